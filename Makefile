@@ -1,0 +1,65 @@
+# make help lists the targets. `make test` fetches and installs all it needs (Go, and apt as root or with sudo, must be there).
+
+PREFIX    ?= /usr/local
+DESTDIR   ?=
+FUZZTIME  ?= 60s
+BENCH     ?= .
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+PLATFORMS ?= linux/amd64 linux/arm64 windows/amd64 windows/arm64 darwin/arm64
+
+# What `make test` fetches, and what only `make e2e` adds to it (scripts/testbed list says what each part is).
+TEST_PARTS ?= cuda-12.4 cuda-13.0 cuda-13.4 driver-535 gcc-12 wine vs win-cuda-13.0 win-cuda-13.4 container
+E2E_PARTS  ?= $(TEST_PARTS) cuda-11.8 gcc-11 cuda-13.1 cuda-13.2 cuda-13.3
+# Packages under internal/ whose tests also run as Windows programs; those not written yet are left out.
+WINE_PKGS  ?= host probe cli testbed
+
+programs := $(notdir $(wildcard cmd/*))
+ldflags   = -s -w -X cupel/internal/cli.Version=$(VERSION)
+gobuild   = CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)'
+wine_pkgs = $(foreach p,$(WINE_PKGS),$(if $(wildcard internal/$(p)),./internal/$(p)/...))
+testrun   = go run ./internal/cmd/testrun -skips testdata/skips.txt
+
+.PHONY: help build install dist test e2e bench fuzz vet cross clean
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+build: ## all programs, static, side by side in bin/
+	$(gobuild) -o bin/ ./cmd/...
+
+install: build ## programs into $(DESTDIR)$(PREFIX)/bin
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	cd bin && install -m 755 $(programs) '$(DESTDIR)$(PREFIX)/bin/'
+
+dist: ## an archive with checksum for each platform, in dist/
+	rm -rf dist && mkdir -p dist
+	@set -e; for p in $(PLATFORMS); do os=$${p%/*}; arch=$${p#*/}; name=cupel-$(VERSION)-$$os-$$arch; \
+	  echo "dist $$name"; mkdir -p dist/$$name; \
+	  GOOS=$$os GOARCH=$$arch $(gobuild) -o dist/$$name/ ./cmd/...; \
+	  for f in LICENSE README.md CHANGELOG.md; do if [ -f $$f ]; then cp $$f dist/$$name/; fi; done; \
+	  go run ./internal/cmd/pack -to dist dist/$$name; rm -r dist/$$name; done
+	@cat dist/SHA256SUMS
+
+test: ## fetch the test bed, vet and build for every platform, run all tests on Linux and under wine
+	@set -e; scripts/testbed fetch $(TEST_PARTS) & bed=$$!; $(MAKE) --no-print-directory vet cross || { wait $$bed; exit 1; }; wait $$bed
+	$(testrun) linux: go test -short -timeout 20m ./... -- windows: scripts/wine-go test -short -timeout 20m $(wine_pkgs)
+
+e2e: ## the same with every toolkit of the test bed and the long tests
+	scripts/testbed fetch $(E2E_PARTS)
+	$(testrun) e2e: go test -count=1 -timeout 120m ./... -- e2e-windows: scripts/wine-go test -count=1 -timeout 60m $(wine_pkgs)
+
+bench: ## all benchmarks (BENCH=pattern)
+	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+fuzz: ## every fuzz target for FUZZTIME each
+	scripts/fuzz $(FUZZTIME)
+
+vet: ## gofmt and go vet for every platform
+	@test -z "$$(gofmt -l . | tee /dev/stderr)" || { echo 'gofmt: the files above are not formatted' >&2; exit 1; }
+	@set -e; for p in $(PLATFORMS); do echo "vet $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go vet ./...; done
+
+cross: ## build for every platform, keeping nothing
+	@set -e; for p in $(PLATFORMS); do echo "build $$p"; CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go build ./...; done
+
+clean: ## remove bin/ and dist/ (the test bed's cache stays)
+	rm -rf bin dist

@@ -1,0 +1,110 @@
+package choice
+
+import (
+	"fmt"
+	"strings"
+
+	"cupel/internal/fact"
+	"cupel/internal/ospath"
+	"cupel/internal/version"
+)
+
+// wish is a toolkit asked for in one place.
+type wish struct {
+	by    By
+	where string // how the place is called in a reason
+	text  string
+	final bool // when it is not here, nothing else will do
+}
+
+func (o Options) wishes() []wish {
+	return []wish{
+		{ByFlag, "--toolkit", o.Flag, true},
+		{ByEnv, "CUPEL_TOOLKIT", o.Env, true},
+		{ByProject, ".cupel/choice.toml", o.ProjectChoice, true},
+		{ByLock, "cupel.lock", o.Lock, false},
+		{ByRecommended, "recommended in cupel.toml", o.Recommended, false},
+	}
+}
+
+// find looks for the wish among the toolkits; of several that match, the complete, active, newest one.
+func (w wish) find(m fact.Machine, active *fact.Toolkit) (Pick, bool) {
+	match, err := matcher(m.System.Paths(), w.text)
+	if err != nil {
+		return Pick{By: ByNone, Reason: fmt.Sprintf("%s: %v", w.where, err)}, false
+	}
+	var best *fact.Toolkit
+	for i := range m.Toolkits {
+		if t := &m.Toolkits[i]; match(*t) && (best == nil || prefer(t, best, active)) {
+			best = t
+		}
+	}
+	if best == nil {
+		return Pick{By: ByNone, Reason: fmt.Sprintf("%s asks for %s, which is not installed here (%s)", w.where, w.text, listed(m))}, false
+	}
+	return pick(best, w.by, fmt.Sprintf("%s asks for %s", w.where, w.text)), true
+}
+
+// matcher reads a wish: a path when it has a separator or names a drive, else a release.
+func matcher(s ospath.Style, text string) (func(fact.Toolkit) bool, error) {
+	if strings.Contains(text, "/") || (s.Windows() && strings.ContainsAny(text, `\:`)) {
+		return func(t fact.Toolkit) bool {
+			return s.Same(text, t.Root) || s.Same(text, t.Home()) || s.Same(text, t.Parts[fact.PartNvcc])
+		}, nil
+	}
+	want, err := version.ParseRelease(text)
+	if err != nil {
+		return nil, err
+	}
+	return func(t fact.Toolkit) bool {
+		nvcc, _ := version.Parse(t.Nvcc.Value)
+		return want.Covers(Release(t)) || want.Covers(nvcc)
+	}, nil
+}
+
+// prefer says that a is the better of two toolkits that were both asked for.
+func prefer(a, b, active *fact.Toolkit) bool {
+	if ca, cb := Complete(*a), Complete(*b); ca != cb {
+		return ca
+	}
+	if c := Release(*a).Compare(Release(*b)); c != 0 {
+		return c > 0
+	}
+	return a == active
+}
+
+// Release is the toolkit's release as a number: that of the tables, else nvcc's or the header's X.Y; zero
+// when nothing tells it.
+func Release(t fact.Toolkit) version.V {
+	for _, f := range []fact.Fact[string]{t.Release, t.Nvcc, t.Header} {
+		if v, err := version.Parse(f.Value); err == nil && f.Known() {
+			if f != t.Release {
+				return v.Short()
+			}
+			return v
+		}
+	}
+	return version.V{}
+}
+
+// Complete says that nothing is missing that a toolkit has when it was installed whole.
+func Complete(t fact.Toolkit) bool { return len(t.Missing) == 0 && t.Has(fact.PartNvcc) }
+
+// Name is how a toolkit is called in a sentence: CUDA 12.4.1, or its root when the release is not known.
+func Name(t fact.Toolkit) string {
+	if v := Release(t); !v.IsZero() {
+		return "CUDA " + v.String()
+	}
+	return "the toolkit in " + t.Root
+}
+
+func listed(m fact.Machine) string {
+	if len(m.Toolkits) == 0 {
+		return "no toolkit is"
+	}
+	var names []string
+	for _, t := range m.Toolkits {
+		names = append(names, Name(t)+" in "+t.Root)
+	}
+	return "installed: " + strings.Join(names, ", ")
+}

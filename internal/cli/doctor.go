@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"cupel/internal/choice"
+	"cupel/internal/doctor"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+	"cupel/internal/host"
+	"cupel/internal/probe"
+	"cupel/internal/probe/look"
+	"cupel/internal/snapshot"
+)
+
+type doctorFlags struct {
+	machineFlags
+	need      string
+	consumers bool
+	redact    bool
+	record    string
+	diff      bool
+	verbose   bool
+	list      bool
+	show      string
+}
+
+// machineFlags say which machine is meant; doctor, env and compat solve share them.
+type machineFlags struct {
+	toolkit  string
+	snapshot string
+	host     string
+	pythons  []string
+	conda    []string
+}
+
+func (m *machineFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&m.toolkit, "toolkit", "", "the toolkit to choose: a release (13.0, cu130) or a root")
+	fs.StringVar(&m.snapshot, "snapshot", "", "judge the saved answer of another machine instead of this one")
+	fs.StringVar(&m.host, "host", "", "read a recorded host instead of this machine")
+	fs.StringArrayVar(&m.pythons, "python", nil, "interpreter to look into (repeatable; default: the active one)")
+	fs.StringArrayVar(&m.conda, "conda-env", nil, "conda environment to look into, by name (repeatable)")
+	_ = fs.MarkHidden("host")
+}
+
+func newDoctor() *cobra.Command {
+	var f doctorFlags
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "What CUDA is on this machine, what is wrong, what to do",
+		Long: `Looks at the machine and at the project in the current folder, and says what CUDA is here, what is wrong with
+it, and what to type next. It reads files first, starts few processes, and changes nothing.
+
+Exit code: 0 nothing wrong, 1 findings of severity error, 2 called wrongly, 3 cupel could not do its work.`,
+		Example: `  cupel doctor
+  cupel doctor --json > machine.json          keep this machine's snapshot
+  cupel doctor --snapshot machine.json        judge it elsewhere
+  cupel doctor --diff laptop.json runner.json what differs, and which difference matters
+  cupel doctor --consumers                    which toolkit each kind of build would take here
+  cupel doctor --format md --redact           text for a public bug report
+  cupel doctor --need gpu                     no GPU is an error`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runDoctor(cmd, args, f) },
+	}
+	f.add(cmd.Flags())
+	fs := cmd.Flags()
+	fs.StringVar(&f.need, "need", "", "what must be here: gpu")
+	fs.BoolVar(&f.consumers, "consumers", false, "which toolkit each kind of build would take, and why")
+	fs.BoolVar(&f.redact, "redact", false, "replace user, home folder, host name and serials")
+	fs.StringVar(&f.record, "record", "", "write everything the probe read into `FILE` (a test fixture)")
+	fs.BoolVar(&f.diff, "diff", false, "compare two snapshots: doctor --diff A.json B.json (with one: against this machine)")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "show notes in full")
+	fs.BoolVar(&f.list, "list", false, "list every check")
+	fs.StringVar(&f.show, "show", "", "show the page of one check, by its `ID`")
+	formatFlags(cmd, "text", "json", "md")
+	_ = cmd.RegisterFlagCompletionFunc("show", completeRules)
+	_ = cmd.RegisterFlagCompletionFunc("need", cobra.FixedCompletions([]string{"gpu"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func runDoctor(cmd *cobra.Command, args []string, f doctorFlags) error {
+	out := cmd.OutOrStdout()
+	as, err := format(cmd, "text", "json", "md")
+	if err != nil {
+		return err
+	}
+	if f.need != "" && f.need != "gpu" {
+		return usage("--need %s: only gpu can be asked for", f.need)
+	}
+	switch {
+	case f.list:
+		return listRules(out, as)
+	case f.show != "":
+		return showTopic(out, f.show)
+	case f.diff:
+		return runDiff(cmd, args, f, as)
+	case len(args) > 0:
+		return usage("doctor takes no arguments: %q (a saved answer is given with --snapshot FILE)", args[0])
+	}
+	a, err := diagnose(cmd, f)
+	if err != nil {
+		return err
+	}
+	if err := writeDoctor(out, a, as, f); err != nil {
+		return err
+	}
+	if finding.Count(a.Findings, finding.Error) > 0 {
+		return codeError(exitFindings)
+	}
+	return nil
+}
+
+func diagnose(cmd *cobra.Command, f doctorFlags) (doctor.Answer, error) {
+	g, err := gather(cmd, f.machineFlags, f.record, f.redact)
+	if err != nil {
+		return doctor.Answer{}, err
+	}
+	a := doctor.Judge(g.machine, g.project, doctor.Options{
+		Version: Version, Choice: choice.Options{Flag: f.toolkit, Env: os.Getenv("CUPEL_TOOLKIT")},
+		NeedGPU: f.need == "gpu", Consumers: f.consumers,
+	})
+	a.Processes = g.processes
+	return a, nil
+}
+
+func writeDoctor(out io.Writer, a doctor.Answer, as string, f doctorFlags) error {
+	style := styleFor(out)
+	switch {
+	case as == "json":
+		return writeJSON(out, a)
+	case as == "md" && f.consumers:
+		_, err := io.WriteString(out, style.ConsumersMarkdown(a))
+		return err
+	case as == "md":
+		_, err := io.WriteString(out, style.DoctorMarkdown(a))
+		return err
+	case f.consumers:
+		_, err := io.WriteString(out, style.Consumers(a))
+		return err
+	}
+	_, err := io.WriteString(out, style.Doctor(a, f.verbose))
+	return err
+}
+
+func writeJSON(out io.Writer, v any) error {
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// gathered is what deciding starts from.
+type gathered struct {
+	machine   fact.Machine
+	project   fact.Project
+	processes int
+}
+
+// gather reads this machine, a recorded one, or a snapshot.
+func gather(cmd *cobra.Command, f machineFlags, record string, redact bool) (gathered, error) {
+	if f.snapshot != "" && f.host != "" {
+		return gathered{}, usage("--snapshot and --host exclude each other")
+	}
+	if f.snapshot != "" {
+		return fromSnapshot(cmd, f, redact)
+	}
+	h, helper, err := hostFor(f.host)
+	if err != nil {
+		return gathered{}, err
+	}
+	var rec *host.Recorder
+	if record != "" {
+		rec = host.Record(h, func(name string) bool { return probe.Known(name, h.System().OS) })
+		h = rec
+	}
+	g := gathered{}
+	g.machine, g.project = probe.Survey(cmd.Context(), h, probe.Options{Helper: helper, Pythons: f.pythons, Conda: f.conda})
+	g.processes = h.Processes()
+	hide := snapshot.Redactor{}
+	if redact {
+		hide = snapshot.NewRedactor(h.System(), g.machine)
+	}
+	if rec != nil {
+		if err := writeRecording(record, hide.Bytes(rec.Archive("Recorded by cupel doctor --record."))); err != nil {
+			return gathered{}, err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "recorded to %s: read it before you pass it on\n", record)
+	}
+	return g, hide.All(&g.machine, &g.project)
+}
+
+func writeRecording(path string, b []byte) error {
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		return fmt.Errorf("write the recording: %w", err)
+	}
+	return nil
+}
+
+// fromSnapshot judges a saved machine; the project is that of the current folder.
+func fromSnapshot(cmd *cobra.Command, f machineFlags, redact bool) (gathered, error) {
+	m, err := snapshot.Load(f.snapshot)
+	if err != nil {
+		return gathered{}, err
+	}
+	g := gathered{machine: m}
+	hide := snapshot.Redactor{}
+	if redact {
+		hide = snapshot.NewRedactor(host.System{Home: m.System.Home}, m)
+	}
+	return g, hide.All(&g.machine, &g.project)
+}
+
+// hostFor opens a recorded host, or this machine with the helper program beside it.
+func hostFor(path string) (host.Host, string, error) {
+	if path == "" {
+		return host.Here(), findHelper(), nil
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("read the recorded host: %w", err)
+	}
+	rec, err := host.Parse(b, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(path), name)) })
+	if err != nil {
+		return nil, "", err
+	}
+	return rec, "cupel-gpu", nil
+}
+
+// findHelper looks for cupel-gpu beside the program, then in CUPEL_HOME/bin.
+func findHelper() string {
+	name := "cupel-gpu"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	var dirs []string
+	if exe, err := os.Executable(); err == nil {
+		dirs = append(dirs, filepath.Dir(exe))
+	}
+	dirs = append(dirs, filepath.Join(look.CupelHome(look.New(host.Here())), "bin"))
+	for _, dir := range dirs {
+		p := filepath.Join(dir, name)
+		if fi, err := os.Stat(p); err == nil && !fi.IsDir() {
+			return p
+		}
+	}
+	return ""
+}

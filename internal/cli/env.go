@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cupel/internal/choice"
+	"cupel/internal/environ"
+	"cupel/internal/fact"
+	"cupel/internal/gpu"
+	"cupel/internal/host"
+	"cupel/internal/probe/look"
+	"cupel/internal/profile"
+)
+
+type envFlags struct {
+	machineFlags
+	compiler string
+	archs    []string
+	runtime  bool
+	cc       bool
+	ccbin    bool
+	persist  string
+	undo     string
+	force    bool
+}
+
+func newEnv() *cobra.Command {
+	var f envFlags
+	formats := append([]string{"auto", "json"}, environ.Formats...)
+	cmd := &cobra.Command{
+		Use:   "env",
+		Short: "The environment of the chosen toolkit, for a shell or a build tool",
+		Long: `Prints the variables with which every kind of build finds the chosen toolkit: roots, compilers, libraries and
+architectures under each name that a tool reads. What was decided and why goes to stderr as comments of the
+format, or with --json into the answer.
+
+--persist keeps it: in the start file of a shell (bash, zsh, fish), in the project's .cargo/config.toml (cargo), or
+on Windows in the user's part of the registry (registry). --undo takes it out again, byte for byte.`,
+		Example: `  eval "$(cupel env)"                              bash, zsh
+  cupel env --format fish | source
+  cupel env --format powershell | Out-String | Invoke-Expression
+  cupel env --toolkit 12.4 --host-compiler g++-12
+  cupel env --runtime --format systemd > /etc/myservice.env
+  cupel env --persist bash
+  cupel env --undo bash`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runEnv(cmd, f) },
+	}
+	f.add(cmd.Flags())
+	fs := cmd.Flags()
+	fs.StringVar(&f.compiler, "host-compiler", "", "the host compiler: a command (g++-12) or a path")
+	fs.StringSliceVar(&f.archs, "arch", nil, "architectures to build for (86, sm_90a; default: the GPUs here)")
+	fs.BoolVar(&f.runtime, "runtime", false, "only what a running program needs; never a stubs folder")
+	fs.BoolVar(&f.cc, "cc", false, "set CC and CXX too")
+	fs.BoolVar(&f.ccbin, "ccbin", false, "set NVCC_CCBIN even when the default compiler fits")
+	fs.StringVar(&f.persist, "persist", "", "keep it in `PLACE`: bash, zsh, fish, cargo, registry")
+	fs.StringVar(&f.undo, "undo", "", "take it out of `PLACE` again")
+	fs.BoolVar(&f.force, "force", false, "with --persist or --undo: also when the block was changed by hand")
+	fs.String("format", "auto", "shell or tool: "+strings.Join(formats, "|"))
+	fs.Bool("json", false, "short for --format json")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	for _, name := range []string{"persist", "undo"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions([]string{"bash", "zsh", "fish", "cargo", "registry"}, cobra.ShellCompDirectiveNoFileComp))
+	}
+	return cmd
+}
+
+func runEnv(cmd *cobra.Command, f envFlags) error {
+	as, err := format(cmd, append([]string{"auto", "json"}, environ.Formats...)...)
+	if err != nil {
+		return err
+	}
+	if f.undo != "" {
+		return undoEnv(cmd, f, as)
+	}
+	set, m, err := computeEnv(cmd, f)
+	if err != nil {
+		return err
+	}
+	if f.persist != "" {
+		return persistEnv(cmd, f, set, m, as)
+	}
+	if as == "json" {
+		return writeJSON(cmd.OutOrStdout(), envAnswer(set))
+	}
+	if as == "auto" {
+		as = defaultFormat(m.System.OS)
+	}
+	b, err := environ.Format(set, as, m.Env)
+	if err != nil {
+		return err
+	}
+	for _, n := range set.Notes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "cupel env: %s\n", n)
+	}
+	_, err = cmd.OutOrStdout().Write(b)
+	return err
+}
+
+func envAnswer(set environ.Set) any {
+	return struct {
+		Format   string `json:"format"`
+		Cupel    string `json:"cupel"`
+		Findings []any  `json:"findings"`
+		environ.Set
+	}{"cupel.env/1", Version, []any{}, set}
+}
+
+func defaultFormat(os string) string {
+	if os == "windows" {
+		return "powershell"
+	}
+	return "sh"
+}
+
+// computeEnv gathers, chooses and computes; a machine without a toolkit is an error with the next command.
+func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, error) {
+	g, err := gather(cmd, f.machineFlags, "", false)
+	if err != nil {
+		return environ.Set{}, g.machine, err
+	}
+	_, chosen := choice.Toolkit(g.machine, choice.Options{Flag: f.toolkit, Env: os.Getenv("CUPEL_TOOLKIT")})
+	if chosen.Toolkit == nil {
+		return environ.Set{}, g.machine, fmt.Errorf("no toolkit to make an environment for: %s (see: cupel doctor)", chosen.Reason)
+	}
+	opt := environ.Options{CCAndCXX: f.cc, NvccCCBin: f.ccbin, Runtime: f.runtime}
+	if f.compiler != "" {
+		if opt.Compiler, err = compilerNamed(g.machine, f.compiler); err != nil {
+			return environ.Set{}, g.machine, err
+		}
+	}
+	for _, text := range f.archs {
+		arch, err := gpu.ParseArch(text)
+		if err != nil {
+			return environ.Set{}, g.machine, usage("--arch: %v", err)
+		}
+		opt.Archs = append(opt.Archs, arch)
+	}
+	return environ.For(g.machine, *chosen.Toolkit, opt), g.machine, nil
+}
+
+// compilerNamed finds a compiler by command, path or version (gcc-12, 12).
+func compilerNamed(m fact.Machine, name string) (*fact.Compiler, error) {
+	s := m.System.Paths()
+	var have []string
+	for i, c := range m.Compilers {
+		have = append(have, c.Command)
+		if c.Command == name || s.Same(c.Path, name) || (c.Real != "" && s.Same(c.Real, name)) || strings.Replace(name, "gcc", "g++", 1) == c.Command {
+			return &m.Compilers[i], nil
+		}
+	}
+	return nil, usage("no host compiler %q was found here; found: %s", name, strings.Join(have, ", "))
+}
+
+func target(f envFlags, place string, m map[string]string, project string) (profile.Target, error) {
+	a := look.New(host.Here())
+	t, err := profile.For(profile.Kind(place), a.System.Home, os.Getenv("XDG_CONFIG_HOME"), project, look.CupelHome(a))
+	if err != nil {
+		return t, usageError{err}
+	}
+	if t.Kind == profile.Registry && runtime.GOOS != "windows" {
+		return t, usage("the registry is on Windows only: bash, zsh, fish or cargo can be named here")
+	}
+	t.Env, t.Force = m, f.force
+	return t, nil
+}
+
+func persistEnv(cmd *cobra.Command, f envFlags, set environ.Set, m fact.Machine, as string) error {
+	if f.snapshot != "" || f.host != "" {
+		return usage("--persist is about this machine: it excludes --snapshot and --host")
+	}
+	t, err := target(f, f.persist, m.Env, m.System.Cwd)
+	if err != nil {
+		return err
+	}
+	r, err := profile.Persist(t, set)
+	if err != nil {
+		return hintForce(err)
+	}
+	return report(cmd, r, as, set.Notes)
+}
+
+func undoEnv(cmd *cobra.Command, f envFlags, as string) error {
+	cwd, _ := os.Getwd()
+	t, err := target(f, f.undo, nil, filepath.Clean(cwd))
+	if err != nil {
+		return err
+	}
+	r, err := profile.Undo(t)
+	if errors.Is(err, profile.ErrNothing) {
+		return fmt.Errorf("%w: %s", profile.ErrNothing, t.Path)
+	}
+	if err != nil {
+		return hintForce(err)
+	}
+	return report(cmd, r, as, nil)
+}
+
+func hintForce(err error) error {
+	if errors.Is(err, profile.ErrEdited) {
+		return fmt.Errorf("%w; --force overwrites it", err)
+	}
+	return err
+}
+
+func report(cmd *cobra.Command, r profile.Report, as string, notes []string) error {
+	if as == "json" {
+		return writeJSON(cmd.OutOrStdout(), map[string]any{"format": "cupel.env/1", "cupel": Version, "findings": []any{}, "report": r})
+	}
+	for _, line := range append(r.Done, append(r.Notes, notes...)...) {
+		fmt.Fprintln(cmd.OutOrStdout(), line)
+	}
+	if !r.Changed {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s was right already\n", r.Path)
+	}
+	return nil
+}

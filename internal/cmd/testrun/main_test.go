@@ -1,0 +1,60 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParseLanes(t *testing.T) {
+	got, err := parseLanes(strings.Fields("linux: go test -short ./... -- windows: scripts/wine-go test ./internal/host"))
+	want := []lane{
+		{"linux", []string{"go", "test", "-json", "-short", "./..."}},
+		{"windows", []string{"scripts/wine-go", "test", "-json", "./internal/host"}},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("parseLanes = %v, %v, want %v", got, err, want)
+	}
+	for _, tt := range []struct{ name, args string }{
+		{"nothing", ""},
+		{"no lane name", "go test ./..."},
+		{"no command", "linux:"},
+		{"no command before the next lane", "linux: -- windows: go test"},
+		{"no test in the command", "linux: go vet ./..."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if lanes, err := parseLanes(strings.Fields(tt.args)); err == nil {
+				t.Errorf("parseLanes(%q) = %v, want an error", tt.args, lanes)
+			}
+		})
+	}
+}
+
+// TestRealGoTest runs go test over a small module: one pass, one failure, one listed and one unlisted skip.
+func TestRealGoTest(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module tiny\n\ngo 1.26\n",
+		"tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\nfunc TestBad(t *testing.T) { t.Error(\"two is not one\") }\n" +
+			"func TestListed(t *testing.T) { t.Skip(\"no moon\") }\nfunc TestQuiet(t *testing.T) { t.Skip(\"no sun\") }\n",
+		"skips.txt": "tiny TestListed : no moon\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	t.Setenv("GOFLAGS", "")
+	var out, errs strings.Builder
+	code, err := run(strings.Fields("-skips skips.txt here: go test ./..."), &out, &errs)
+	if code != 1 || err != nil {
+		t.Errorf("run = %d, %v, want 1\n%s", code, err, errs.String())
+	}
+	for _, want := range []string{"two is not one", "tiny TestListed: no moon\n", "tiny TestQuiet: no sun   NOT IN THE LIST", "\n1 passed, 1 failed, 2 skipped\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in:\n%s", want, out.String())
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// key names a test of a package; an empty test is the package itself.
+type key struct{ pkg, test string }
+
+// outcome is what became of one test. A test with subtests is counted through them, unless it failed on its own.
+type outcome struct {
+	key
+	lane   string
+	action string // pass, fail, skip; empty while it runs
+	output string
+}
+
+// suite is one package's run.
+type suite struct {
+	pkg     string
+	action  string
+	seconds float64
+	tests   int
+}
+
+// tally collects one lane's events. Order is the order in which tests began, so that two reports of one run read alike.
+type tally struct {
+	lane    string
+	results map[key]*outcome
+	order   []key
+	parents map[key]bool
+	suites  map[string]*suite
+	builds  map[string]string
+	loose   []string
+}
+
+func newTally(lane string) *tally {
+	return &tally{lane: lane, results: map[key]*outcome{}, parents: map[key]bool{}, suites: map[string]*suite{}, builds: map[string]string{}}
+}
+
+// add takes one event and returns the package that it ended, if any.
+func (t *tally) add(e event) *suite {
+	switch e.Action {
+	case "build-output":
+		t.builds[e.ImportPath] += e.Output
+		return nil
+	case "build-fail", "bench", "pause", "cont", "attr", "artifacts":
+		return nil
+	}
+	o := t.of(key{e.Package, e.Test})
+	switch e.Action {
+	case "output":
+		o.output += e.Output
+	case "pass", "fail", "skip":
+		o.action = e.Action
+		o.output += t.builds[e.FailedBuild]
+		if e.Test == "" {
+			return t.close(e)
+		}
+	}
+	return nil
+}
+
+// of finds or begins a result, and marks every parent of a subtest.
+func (t *tally) of(k key) *outcome {
+	if o := t.results[k]; o != nil {
+		return o
+	}
+	o := &outcome{key: k, lane: t.lane}
+	t.results[k] = o
+	t.order = append(t.order, k)
+	for i, c := range k.test {
+		if c == '/' {
+			t.parents[key{k.pkg, k.test[:i]}] = true
+		}
+	}
+	return o
+}
+
+func (t *tally) close(e event) *suite {
+	s := &suite{pkg: e.Package, action: e.Action, seconds: e.Elapsed}
+	for k := range t.results {
+		if k.pkg == e.Package && k.test != "" && !t.parents[k] {
+			s.tests++
+		}
+	}
+	t.suites[e.Package] = s
+	return s
+}
+
+// end closes what the stream left open: tests that never ended, packages that failed with no test to blame, a command that failed
+// with neither.
+func (t *tally) end(exit error) {
+	for _, k := range t.order {
+		if o := t.results[k]; o.action == "" {
+			o.action, o.output = "fail", o.output+"    testrun: no end of this was seen\n"
+		}
+	}
+	if exit != nil && len(t.failures()) == 0 {
+		o := t.of(key{"(" + t.lane + ")", ""})
+		o.action, o.output = "fail", fmt.Sprintf("%s    testrun: the test command ended with %v\n", strings.Join(t.loose, ""), exit)
+	}
+}
+
+// counted lists the results that count: leaves of any package, parents and packages only when they failed and nothing below them did.
+func (t *tally) counted() []*outcome {
+	var list []*outcome
+	for _, k := range t.order {
+		o := t.results[k]
+		leaf := k.test != "" && !t.parents[k]
+		if leaf || o.action == "fail" && !t.failedBelow(k) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func (t *tally) failedBelow(k key) bool {
+	for other, o := range t.results {
+		below := other.pkg == k.pkg && other.test != "" && (k.test == "" || strings.HasPrefix(other.test, k.test+"/"))
+		if below && o.action == "fail" {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tally) failures() []*outcome { return t.with("fail") }
+func (t *tally) skips() []*outcome    { return t.with("skip") }
+func (t *tally) passes() []*outcome   { return t.with("pass") }
+
+func (t *tally) with(action string) []*outcome {
+	var list []*outcome
+	for _, o := range t.counted() {
+		if o.action == action {
+			list = append(list, o)
+		}
+	}
+	return list
+}

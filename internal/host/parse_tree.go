@@ -1,0 +1,101 @@
+package host
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// treeSection reads one entry a line: the path first, then what it is.
+//
+//	/usr/bin/gcc-12 x 1002123        a program of that size
+//	/usr/include/cuda.h f 900000     a file
+//	/usr/local/cuda -> cuda-13.0     a link
+//	/dev/nvidia0 c                   a device node
+//	/usr/local/cuda-13.0 d           a folder
+//	/opt/closed ! permission denied  there, but not to be read
+//	- /usr/local/cuda-12.4           (over a base) not there, nor anything below
+func (r *Recorded) treeSection(b []byte) error {
+	for _, line := range lines(b) {
+		if path, ok := strings.CutPrefix(line, "- "); ok {
+			r.remove(strings.TrimSpace(path))
+			continue
+		}
+		path, n, err := treeLine(line)
+		if err != nil {
+			return fmt.Errorf("line %q: %w", line, err)
+		}
+		if old := r.tree[r.style.Key(path)]; old != nil && n.kind == plainFile && old.kind == plainFile {
+			old.exec, old.size = n.exec, max(n.size, old.size)
+			continue
+		}
+		r.add(path, n, false)
+	}
+	return nil
+}
+
+func treeLine(line string) (string, *node, error) {
+	if path, target, ok := strings.Cut(line, " -> "); ok {
+		return path, &node{kind: link, target: strings.TrimSpace(target)}, nil
+	}
+	if path, _, ok := strings.Cut(line, " ! "); ok {
+		return path, &node{kind: denied}, nil
+	}
+	fields := strings.Fields(line)
+	last := len(fields) - 1
+	size, err := int64(0), error(nil)
+	if last >= 2 {
+		if size, err = strconv.ParseInt(fields[last], 10, 64); err == nil {
+			line = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(line, " "), fields[last]), " ")
+			last--
+		}
+	}
+	if size < 0 || size > maxRecordedSize {
+		return "", nil, fmt.Errorf("size %d is out of range", size)
+	}
+	if last < 1 {
+		return "", nil, fmt.Errorf("want PATH and one of d, f, x, c, -> TARGET, ! REASON")
+	}
+	path := strings.TrimRight(strings.TrimSuffix(line, fields[last]), " ")
+	switch fields[last] {
+	case "d":
+		return path, &node{kind: folder}, nil
+	case "c":
+		return path, &node{kind: device}, nil
+	case "f":
+		return path, &node{size: size}, nil
+	case "x":
+		return path, &node{size: size, exec: true}, nil
+	}
+	return "", nil, fmt.Errorf("unknown kind %q; known are d, f, x, c, -> TARGET, ! REASON", fields[last])
+}
+
+// registrySection reads [KEY] lines with NAME=value lines below them; "- KEY" removes a key and what is below.
+func (r *Recorded) registrySection(b []byte) error {
+	var k *regKey
+	for _, line := range lines(b) {
+		if name, ok := strings.CutPrefix(line, "- "); ok {
+			r.removeKey(strings.ToLower(strings.TrimSpace(name)))
+			continue
+		}
+		if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {
+			k = &regKey{name: line[1 : len(line)-1], values: map[string]string{}}
+			r.registry[strings.ToLower(k.name)] = k
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		if k == nil || !ok {
+			return fmt.Errorf("line %q: want [KEY], NAME=value or - KEY", line)
+		}
+		k.values[name] = value
+	}
+	return nil
+}
+
+func (r *Recorded) removeKey(lower string) {
+	for key := range r.registry {
+		if key == lower || strings.HasPrefix(key, lower+`\`) {
+			delete(r.registry, key)
+		}
+	}
+}

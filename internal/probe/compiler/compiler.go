@@ -1,0 +1,187 @@
+// Package compiler finds the gcc and clang host compilers of a Linux or macOS host. It reads the folders of
+// PATH and a few strings of the programs themselves; a process is started only for a compiler whose files do
+// not tell its version (a wrapper script).
+package compiler
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cupel/internal/fact"
+	"cupel/internal/probe/look"
+)
+
+// driverName matches C++ drivers, with a cross or conda triple before and a version behind.
+var driverName = regexp.MustCompile(`^((?:x86_64|aarch64)-(?:conda-)?linux-gnu-)?(g\+\+|clang\+\+|c\+\+)(?:-(\d+(?:\.\d+)*))?$`)
+
+// Survey lists every C++ compiler on PATH once, the default one first.
+func Survey(ctx context.Context, a *look.At) []fact.Compiler {
+	if a.Path.Windows() {
+		return nil
+	}
+	var out []fact.Compiler
+	at := map[string]int{}
+	for _, path := range drivers(a) {
+		real := a.Real(path)
+		if i, ok := at[real]; ok {
+			out[i].Command = better(out[i].Command, a.Path.Base(path))
+			continue
+		}
+		if wrapper(a.Path.Base(real)) {
+			continue
+		}
+		at[real] = len(out)
+		out = append(out, describe(ctx, a, path, real))
+	}
+	markDefault(a, out)
+	slices.SortStableFunc(out, func(x, y fact.Compiler) int { return rank(x) - rank(y) })
+	return out
+}
+
+func rank(c fact.Compiler) int {
+	if c.Default {
+		return 0
+	}
+	return 1
+}
+
+// drivers lists the candidates in PATH order. /usr/bin is looked at even when PATH lacks it: "install gcc" is
+// wrong advice where one is there.
+func drivers(a *look.At) []string {
+	var out []string
+	dirs := a.PathDirs()
+	if !slices.Contains(dirs, "/usr/bin") {
+		dirs = append(slices.Clone(dirs), "/usr/bin")
+	}
+	seen := map[string]bool{}
+	for _, dir := range dirs {
+		if seen[dir] || !a.Path.Abs(dir) || !a.IsDir(dir) {
+			continue
+		}
+		seen[dir] = true
+		for _, p := range a.List(dir, driverName) {
+			if info, err := a.Stat(p); err == nil && info.Exec && !info.Dir {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// wrapper names programs that stand in for a compiler found elsewhere on PATH.
+func wrapper(base string) bool {
+	return base == "ccache" || base == "sccache" || base == "distcc" || base == "icecc"
+}
+
+// better prefers the name a person would type: the versioned one, without a triple.
+func better(have, other string) string {
+	score := func(s string) int {
+		m := driverName.FindStringSubmatch(s)
+		switch {
+		case m == nil:
+			return 0
+		case m[1] == "" && m[3] != "":
+			return 3
+		case m[1] == "" && m[2] != "c++":
+			return 2
+		}
+		return 1
+	}
+	if score(other) > score(have) {
+		return other
+	}
+	return have
+}
+
+func describe(ctx context.Context, a *look.At, path, real string) fact.Compiler {
+	c := fact.Compiler{Family: "gcc", Command: a.Path.Base(path), Path: path, Cxx: true}
+	if !a.Path.Same(real, path) {
+		c.Real = real
+	}
+	if strings.Contains(a.Path.Base(real), "clang") {
+		c.Family = "clang"
+	}
+	if strings.Contains(real, "conda") {
+		c.Origin = "conda"
+	}
+	if c.Family == "clang" {
+		c.Version = clangVersion(ctx, a, real)
+	} else {
+		c.Version = gccVersion(ctx, a, real)
+	}
+	return c
+}
+
+var (
+	plainVersion = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+	anyVersion   = regexp.MustCompile(`\d+(?:\.\d+)+|\d+`)
+	clangDir     = regexp.MustCompile(`^\d+(\.\d+)*$`)
+)
+
+// gccVersion: the driver carries its own version as a string of its own, as in "12.2.0".
+func gccVersion(ctx context.Context, a *look.At, real string) fact.Fact[string] {
+	text, err := a.Search(real, plainVersion)
+	if err != nil {
+		return fact.Fact[string]{State: fact.Unreadable, Source: real, Why: look.Reason(err)}
+	}
+	if text != "" && agrees(real, text) {
+		return fact.Of(text, real)
+	}
+	return asked(ctx, a, real, "-dumpfullversion", "-dumpversion")
+}
+
+var nameVersion = regexp.MustCompile(`-(\d+)(?:\.\d+)*$`)
+
+// agrees guards against a foreign number among the strings: g++-12 is 12.something.
+func agrees(real, found string) bool {
+	m := nameVersion.FindStringSubmatch(real)
+	return m == nil || strings.HasPrefix(found, m[1]+".")
+}
+
+// clangVersion reads the name of the resource folder (lib/clang/14.0.6; from 16 on the major alone).
+func clangVersion(ctx context.Context, a *look.At, real string) fact.Fact[string] {
+	dir := a.Path.Join(a.Path.Dir(a.Path.Dir(real)), "lib", "clang")
+	if names, err := a.Names(dir, clangDir); err == nil && len(names) > 0 {
+		slices.SortFunc(names, func(x, y string) int { return len(y) - len(x) })
+		return fact.Of(names[0], a.Path.Join(dir, names[0]))
+	}
+	return asked(ctx, a, real, "--version")
+}
+
+func asked(ctx context.Context, a *look.At, path string, args ...string) fact.Fact[string] {
+	source := path + " " + strings.Join(args, " ")
+	out, err := a.Ask(ctx, path, args...)
+	if err != nil {
+		return fact.Fact[string]{State: fact.Unreadable, Source: source, Why: look.Reason(err)}
+	}
+	v := anyVersion.FindString(out)
+	if v == "" {
+		return fact.Bad[string](source, errors.New("no version in what it prints"))
+	}
+	return fact.Of(v, source)
+}
+
+// markDefault finds the compiler nvcc takes when nothing is said: it starts plain gcc from PATH for every
+// compile step (nvcc 11.8 to 13.4, dry runs), and the C++ driver beside that gcc is the same compiler.
+func markDefault(a *look.At, out []fact.Compiler) {
+	gcc := a.Which("gcc")
+	if gcc == "" {
+		return
+	}
+	want := a.Real(gcc)
+	for _, swap := range []struct{ from, to string }{{"gcc", "g++"}, {"clang", "clang++"}} {
+		if cxx := a.Path.Join(a.Path.Dir(want), strings.Replace(a.Path.Base(want), swap.from, swap.to, 1)); cxx != want {
+			want = a.Real(cxx)
+			break
+		}
+	}
+	for i := range out {
+		if out[i].Path == want || out[i].Real == want {
+			out[i].Default = true
+			return
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package toolkit
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+
+	"cupel/internal/fact"
+	"cupel/internal/probe/look"
+)
+
+// hostConfigLine keeps the lines of crt/host_config.h that carry a bound. The #error text is taken for clang:
+// the #if lines above it stand there twice, once for another system.
+var hostConfigLine = regexp.MustCompile(`__GNUC__ > \d|clang version must be less than \d|_MSC_VER < \d+ \|\| _MSC_VER >= \d`)
+
+var (
+	gccBound   = regexp.MustCompile(`#if\s+__GNUC__\s*>\s*(\d+)`)
+	clangBound = regexp.MustCompile(`unsupported clang version! clang version must be less than (\d+)`)
+	mscBound   = regexp.MustCompile(`#if\s+_MSC_VER\s*<\s*(\d+)\s*\|\|\s*_MSC_VER\s*>=\s*(\d+)`)
+)
+
+func bounds(a *look.At, path string) fact.Fact[fact.Bounds] {
+	if path == "" {
+		return fact.None[fact.Bounds]("")
+	}
+	lines, err := a.Lines(path, hostConfigLine)
+	if err != nil {
+		return fact.Fact[fact.Bounds]{State: fact.Unreadable, Source: path, Why: look.Reason(err)}
+	}
+	b := parseHostConfig(lines)
+	if b == (fact.Bounds{}) {
+		return fact.Bad[fact.Bounds](path, errors.New("no compiler bound in it"))
+	}
+	return fact.Of(b, path)
+}
+
+func parseHostConfig(lines []string) fact.Bounds {
+	var b fact.Bounds
+	for _, l := range lines {
+		first(&b.GCCMax, gccBound, l, 1)
+		first(&b.ClangBelow, clangBound, l, 1)
+		first(&b.MSCMin, mscBound, l, 1)
+		first(&b.MSCBelow, mscBound, l, 2)
+	}
+	return b
+}
+
+// first keeps the first bound met; a number no compiler will ever carry is not one.
+func first(into *int, re *regexp.Regexp, line string, group int) {
+	m := re.FindStringSubmatch(line)
+	if *into != 0 || m == nil {
+		return
+	}
+	if n, err := strconv.Atoi(m[group]); err == nil && n < 10000 {
+		*into = n
+	}
+}

@@ -1,0 +1,119 @@
+package toolkit
+
+import (
+	"regexp"
+	"strings"
+
+	"cupel/data"
+	"cupel/internal/probe/look"
+)
+
+// Candidates lists where roots may be on this host: the nvcc programs on PATH, the variables that name a
+// root or a compiler, and the folders installers use. Python's and Windows' own places are added by the
+// caller, which knows them.
+func Candidates(a *look.At) []Candidate {
+	var out []Candidate
+	for _, nvcc := range a.WhichAll("nvcc") {
+		out = append(out, Candidate{Root: rootOf(a, nvcc), How: "PATH", Env: siteOf(a, rootOf(a, nvcc))})
+	}
+	out = append(out, fromVariables(a)...)
+	if !a.Path.Windows() {
+		out = append(out, fixed(a)...)
+	}
+	return append(out, own(a)...)
+}
+
+// rootOf is the folder above the bin nvcc really lies in. Debian's /usr/bin/nvcc stays in /usr: its parts lie
+// in several folders below.
+func rootOf(a *look.At, nvcc string) string {
+	dir := a.Path.Dir(a.Real(nvcc))
+	if a.Path.Base(dir) != "bin" {
+		return ""
+	}
+	root := a.Path.Dir(dir)
+	if root == "/usr/lib/nvidia-cuda-toolkit" {
+		return "/usr"
+	}
+	return root
+}
+
+// siteOf is the site-packages folder a pip root lies in.
+func siteOf(a *look.At, root string) string {
+	if a.Path.Base(a.Path.Dir(root)) == "nvidia" {
+		return a.Path.Dir(a.Path.Dir(root))
+	}
+	return ""
+}
+
+func fromVariables(a *look.At) []Candidate {
+	var out []Candidate
+	for _, name := range a.EnvNames() {
+		row, ok := data.VariableByName(name, a.System.OS)
+		value := a.Env(name)
+		if !ok || value == "" {
+			continue
+		}
+		switch row.Kind {
+		case "toolkit-root":
+			root := strings.TrimSpace(value)
+			out = append(out, Candidate{Root: root, How: name, Env: siteOf(a, a.Real(root))})
+		case "compiler":
+			if strings.HasPrefix(strings.ToLower(a.Path.Base(value)), "nvcc") {
+				out = append(out, Candidate{Root: rootOf(a, value), How: name})
+			}
+		}
+	}
+	return out
+}
+
+var (
+	cudaDir = regexp.MustCompile(`^cuda(-\d+(\.\d+)?)?$`)
+	anyName = regexp.MustCompile(`.`)
+)
+
+func fixed(a *look.At) []Candidate {
+	var out []Candidate
+	add := func(p string) { out = append(out, Candidate{Root: p, How: p}) }
+	for _, dir := range []string{"/usr/local", "/opt"} {
+		if a.IsDir(dir) {
+			for _, p := range a.List(dir, cudaDir) {
+				add(p)
+			}
+		}
+	}
+	if a.IsFile("/usr/lib/nvidia-cuda-toolkit/bin/nvcc") || a.IsFile("/usr/include/cuda.h") {
+		add("/usr")
+	}
+	return append(out, hpc(a)...)
+}
+
+func hpc(a *look.At) []Candidate {
+	var out []Candidate
+	const top = "/opt/nvidia/hpc_sdk"
+	if !a.IsDir(top) {
+		return nil
+	}
+	for _, sys := range a.List(top, regexp.MustCompile(`^Linux_`)) {
+		for _, rel := range a.List(sys, regexp.MustCompile(`^\d+\.\d+$`)) {
+			if cuda := a.Path.Join(rel, "cuda"); a.IsDir(cuda) {
+				for _, p := range a.List(cuda, regexp.MustCompile(`^\d+\.\d+$`)) {
+					out = append(out, Candidate{Root: p, How: "HPC SDK"})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// own are the toolkits cupel itself installed.
+func own(a *look.At) []Candidate {
+	dir := a.Path.Join(look.CupelHome(a), "toolkits")
+	if !a.IsDir(dir) {
+		return nil
+	}
+	var out []Candidate
+	for _, p := range a.List(dir, anyName) {
+		out = append(out, Candidate{Root: p, How: "cupel"})
+	}
+	return out
+}

@@ -1,0 +1,250 @@
+// Package toolkit reads CUDA roots: which release, which nvcc build, which parts are there, which host
+// compilers the root's own header lets through. It is told where roots may be and reads files; a process is
+// started only when nvcc's file does not tell its version.
+package toolkit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"cupel/data"
+	"cupel/internal/fact"
+	"cupel/internal/probe/look"
+	"cupel/internal/version"
+)
+
+// Candidate is a place where a CUDA root may be, and what led there.
+type Candidate struct {
+	Root string
+	How  string
+	Env  string // conda environment or site-packages it belongs to
+}
+
+// Survey reads every candidate once, in the order first named.
+func Survey(ctx context.Context, a *look.At, candidates []Candidate) []fact.Toolkit {
+	roots := group(a, candidates)
+	out := make([]fact.Toolkit, len(roots))
+	var wg sync.WaitGroup
+	for i, r := range roots {
+		wg.Go(func() { out[i] = read(ctx, a, r) })
+	}
+	wg.Wait()
+	return slices.DeleteFunc(out, func(t fact.Toolkit) bool { return t.Root == "" })
+}
+
+type root struct {
+	path, real, env string
+	how             []string
+}
+
+// group puts candidates that are one folder together.
+func group(a *look.At, candidates []Candidate) []*root {
+	byKey := map[string]*root{}
+	var out []*root
+	for _, c := range candidates {
+		if c.Root == "" || !a.Path.Abs(c.Root) {
+			continue
+		}
+		path := a.Path.Clean(c.Root)
+		real := a.Real(path)
+		key := a.Path.Key(real)
+		r := byKey[key]
+		if r == nil {
+			r = &root{path: path, real: real}
+			byKey[key] = r
+			out = append(out, r)
+		}
+		if !slices.Contains(r.how, c.How) {
+			r.how = append(r.how, c.How)
+		}
+		if r.env == "" {
+			r.env = c.Env
+		}
+	}
+	return out
+}
+
+func read(ctx context.Context, a *look.At, r *root) fact.Toolkit {
+	parts, libs, dlls := findParts(a, r.real)
+	if !isToolkit(a, r.real, parts) {
+		return fact.Toolkit{}
+	}
+	t := fact.Toolkit{Root: r.path, Found: r.how, Env: r.env, Parts: parts, Libs: libs, DLLs: dlls}
+	if !a.Path.Same(r.path, r.real) {
+		t.Real = r.real
+	}
+	t.Origin = origin(a, t)
+	t.Nvcc = build(ctx, a, parts[fact.PartNvcc])
+	t.Ptxas = build(ctx, a, parts[fact.PartPtxas])
+	t.Header = header(a, parts[fact.PartHeader])
+	t.Release = release(a, t)
+	t.Bounds = bounds(a, parts[fact.PartCrt])
+	t.Missing = missing(a, parts)
+	return t
+}
+
+// isToolkit: a folder that holds a compiler, a release file, or headers with the runtime library. /usr has
+// headers of everything, so cuda.h alone counts there only with its library.
+func isToolkit(a *look.At, root string, parts map[string]string) bool {
+	if parts[fact.PartNvcc] != "" || a.IsFile(a.Path.Join(root, "version.json")) {
+		return true
+	}
+	cudart := parts[fact.PartCudart] != "" || parts[fact.PartCudartReal] != "" || parts[fact.PartCudartA] != ""
+	return cudart && (parts[fact.PartHeader] != "" || parts[fact.PartRuntimeH] != "" || a.Path.Base(root) != "usr")
+}
+
+var (
+	buildText = regexp.MustCompile(`release \d+\.\d+, V\d+\.\d+\.\d+`)
+	buildNum  = regexp.MustCompile(`release (\d+\.\d+), V(\d+\.\d+\.\d+)`)
+)
+
+// build tells the exact build of nvcc or ptxas from the text its --version prints, which stands in the file.
+func build(ctx context.Context, a *look.At, path string) fact.Fact[string] {
+	if path == "" {
+		return fact.None[string]("")
+	}
+	text, err := a.Search(path, buildText)
+	if err != nil {
+		return fact.Fact[string]{State: fact.Unreadable, Source: path, Why: look.Reason(err)}
+	}
+	source := path
+	if text == "" {
+		source = path + " --version"
+		if text, err = a.Ask(ctx, path, "--version"); err != nil {
+			return fact.Fact[string]{State: fact.Unreadable, Source: source, Why: look.Reason(err)}
+		}
+	}
+	m := buildNum.FindStringSubmatch(text)
+	if m == nil {
+		return fact.Bad[string](source, errors.New("no release in what it prints"))
+	}
+	return fact.Of(m[2], source)
+}
+
+var cudaVersion = regexp.MustCompile(`#define CUDA_VERSION (\d+)`)
+
+func header(a *look.At, path string) fact.Fact[string] {
+	if path == "" {
+		return fact.None[string]("")
+	}
+	lines, err := a.Lines(path, cudaVersion)
+	if err != nil {
+		return fact.Fact[string]{State: fact.Unreadable, Source: path, Why: look.Reason(err)}
+	}
+	for _, l := range lines {
+		if v, err := version.ParseRelease(cudaVersion.FindStringSubmatch(l)[1]); err == nil {
+			return fact.Of(v.String(), path)
+		}
+	}
+	return fact.Bad[string](path, errors.New("no CUDA_VERSION in it"))
+}
+
+// release: version.json says it whole; else the nvcc build, when only one release carries it; else X.Y.
+func release(a *look.At, t fact.Toolkit) fact.Fact[string] {
+	fromFile := versionFile(a, a.Path.Join(t.Home(), "version.json"))
+	if fromFile.Known() || fromFile.State == fact.Unreadable {
+		if !fromFile.Known() {
+			if short := shortRelease(t); short.Known() {
+				a.Note("the release of "+t.Root, fromFile.Source, errors.New(fromFile.Why))
+				return short
+			}
+		}
+		return fromFile
+	}
+	if exact := packaged(a, t); exact.Known() {
+		return exact
+	}
+	return shortRelease(t)
+}
+
+func shortRelease(t fact.Toolkit) fact.Fact[string] {
+	if t.Nvcc.Known() {
+		nvcc, err := version.Parse(t.Nvcc.Value)
+		if err == nil {
+			if rel, ok := releaseOfNvcc(nvcc); ok {
+				return fact.Of(rel.String(), "release table, by nvcc "+t.Nvcc.Value)
+			}
+			return fact.Of(nvcc.Short().String(), t.Nvcc.Source)
+		}
+	}
+	if t.Header.Known() {
+		return t.Header
+	}
+	if t.Nvcc.State == fact.Unreadable {
+		return t.Nvcc
+	}
+	return fact.None[string]("version.json, nvcc, cuda.h")
+}
+
+// releaseOfNvcc finds the release by its nvcc build. Some updates carry the nvcc of the release before them:
+// then only X.Y can be told.
+func releaseOfNvcc(nvcc version.V) (version.V, bool) {
+	var found []version.V
+	for _, r := range data.Releases() {
+		if r.Nvcc == nvcc.String() {
+			if v, err := version.Parse(r.Version); err == nil {
+				found = append(found, v)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return version.V{}, false
+	}
+	return found[0], true
+}
+
+// versionFile reads version.json: {"cuda": {"version": "13.0.2", …}, …}.
+func versionFile(a *look.At, path string) fact.Fact[string] {
+	b, err := a.ReadFile(path)
+	if err != nil {
+		if !a.Exists(path) {
+			return fact.None[string](path)
+		}
+		return fact.Fact[string]{State: fact.Unreadable, Source: path, Why: look.Reason(err)}
+	}
+	v, err := parseVersionJSON(b)
+	if err != nil {
+		return fact.Bad[string](path, err)
+	}
+	return fact.Of(v, path)
+}
+
+func parseVersionJSON(b []byte) (string, error) {
+	var f struct {
+		CUDA struct {
+			Version string `json:"version"`
+		} `json:"cuda"`
+	}
+	if err := json.Unmarshal(b, &f); err != nil {
+		return "", fmt.Errorf("not the JSON of a toolkit: %w", err)
+	}
+	v, err := version.Parse(f.CUDA.Version)
+	if err != nil || v.Major() == 0 {
+		return "", fmt.Errorf("cuda.version is %.40q", f.CUDA.Version)
+	}
+	return v.String(), nil
+}
+
+var metaDist = regexp.MustCompile(`^cuda_toolkit-(\d+\.\d+\.\d+)\.dist-info$`)
+
+// packaged asks the package the root came in: pip's metapackage stands beside it.
+func packaged(a *look.At, t fact.Toolkit) fact.Fact[string] {
+	if t.Origin != "pip" || t.Env == "" {
+		return fact.None[string]("")
+	}
+	names, err := a.Names(t.Env, metaDist)
+	if err != nil || len(names) != 1 {
+		return fact.None[string](t.Env)
+	}
+	v := metaDist.FindStringSubmatch(names[0])[1]
+	if t.Nvcc.Known() && !strings.HasPrefix(t.Nvcc.Value, v[:strings.LastIndex(v, ".")]+".") {
+		return fact.None[string](t.Env)
+	}
+	return fact.Of(v, a.Path.Join(t.Env, names[0]))
+}

@@ -1,0 +1,170 @@
+package rule
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"cupel/data"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+	"cupel/internal/version"
+)
+
+var builderRules = []Rule{
+	{ID: "builder-refuses-toolkit", Severity: finding.Error, Title: "a locked builder's list ends before this toolkit", Check: refuses},
+	{ID: "builder-crate-twice", Severity: finding.Warning, Title: "two versions of a CUDA builder crate are locked", Check: twice},
+	{ID: "builder-windows-root", Severity: finding.Warning, Title: "a locked builder looks in the wrong Windows folder", On: onWindows, Check: windowsRoot},
+	{ID: "builder-loses-output", Severity: finding.Info, Title: "a locked builder loses nvcc's error output", Check: losesOutput},
+	{ID: "cuda-crate-pulled-in", Severity: finding.Info, Title: "which feature and dependency pulls a CUDA crate in", Check: pulledIn},
+}
+
+// rowsOf pairs each locked crate with the row of its version.
+func (in *Input) rowsOf() []builderRow {
+	var out []builderRow
+	for _, c := range in.Project.Crates {
+		v := parseV(c.Version)
+		for _, b := range data.Builders() {
+			if b.Name == c.Name && inRange(v, b) {
+				out = append(out, builderRow{c, b})
+			}
+		}
+	}
+	return out
+}
+
+type builderRow struct {
+	crate fact.Crate
+	row   data.Builder
+}
+
+func inRange(v version.V, b data.Builder) bool {
+	first, last := parseV(b.First), parseV(b.Last)
+	return !v.IsZero() && v.AtLeast(first) && (last.IsZero() || !last.Less(v))
+}
+
+func refuses(in *Input) []finding.Finding {
+	if in.Chosen.Toolkit == nil {
+		return nil
+	}
+	rel := short(*in.Chosen.Toolkit)
+	var out []finding.Finding
+	for _, b := range in.rowsOf() {
+		last := parseV(b.row.AllowLast)
+		if last.IsZero() || rel.IsZero() || !last.Less(rel) {
+			continue
+		}
+		f := finding.Finding{
+			What:  fmt.Sprintf("%s %s does not know %s", b.crate.Name, b.crate.Version, name(*in.Chosen.Toolkit)),
+			Where: crateAt(b.crate),
+			Why:   fmt.Sprintf("its list of releases ends with %s: the build stops with a panic", last),
+			Next:  []finding.Step{},
+		}
+		if b.row.Condition != "" {
+			f.Severity = finding.Warning
+			f.Why += " " + b.row.Condition
+		}
+		if b.row.MendedIn != "" {
+			f.Next = append(f.Next, command(fmt.Sprintf("cargo update -p %s --precise %s", b.crate.Name, b.row.MendedIn), "the first version with a longer list; a new minor may need a change in Cargo.toml"))
+		}
+		f.Next = append(f.Next, in.otherToolkit(version.V{}, last)[0])
+		out = append(out, f)
+	}
+	return out
+}
+
+func crateAt(c fact.Crate) string { return fmt.Sprintf("%s:%d", c.File, c.Line) }
+
+func twice(in *Input) []finding.Finding {
+	by := map[string][]fact.Crate{}
+	for _, c := range in.Project.Crates {
+		by[c.Name] = append(by[c.Name], c)
+	}
+	var names []string
+	for n, all := range by {
+		if len(all) > 1 && isBuilder(n) {
+			names = append(names, n)
+		}
+	}
+	sort.Strings(names)
+	var out []finding.Finding
+	for _, n := range names {
+		var versions, where []string
+		for _, c := range by[n] {
+			versions = append(versions, c.Version)
+			where = append(where, crateAt(c))
+		}
+		out = append(out, finding.Finding{
+			What:  fmt.Sprintf("%s is locked twice: %s", n, strings.Join(versions, " and ")),
+			Where: strings.Join(where, ", "),
+			Why:   "each version finds CUDA in its own way: one project is built with two sets of rules",
+			Next:  []finding.Step{command("cargo tree -i "+n+"@"+versions[0], "who asks for the older one")},
+		})
+	}
+	return out
+}
+
+func isBuilder(name string) bool {
+	for _, b := range data.Builders() {
+		if b.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func windowsRoot(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, b := range in.rowsOf() {
+		if b.row.WindowsRoot == "" || in.env("CUDA_PATH") != "" && in.Active.Toolkit != nil {
+			continue
+		}
+		out = append(out, finding.Finding{
+			What:  fmt.Sprintf("%s %s does not find CUDA on Windows by itself", b.crate.Name, b.crate.Version),
+			Where: crateAt(b.crate),
+			Why:   b.row.WindowsRoot,
+			Next:  []finding.Step{envCommand(in)},
+		})
+	}
+	return out
+}
+
+func losesOutput(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, b := range in.rowsOf() {
+		if !b.row.LosesOutput {
+			continue
+		}
+		f := finding.Finding{
+			What:  fmt.Sprintf("%s %s loses nvcc's error output", b.crate.Name, b.crate.Version),
+			Where: crateAt(b.crate),
+			Why:   b.row.LooksLike,
+		}
+		if b.row.MendedIn != "" {
+			f.Next = []finding.Step{command(fmt.Sprintf("cargo update -p %s --precise %s", b.crate.Name, b.row.MendedIn), "mended there")}
+		} else {
+			f.Next = []finding.Step{advice("no published version mends it: look above the panic for nvcc's own lines")}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func pulledIn(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, c := range in.Project.Crates {
+		if len(c.Chain) < 2 || !isBuilder(c.Name) {
+			continue
+		}
+		f := finding.Finding{
+			What:  fmt.Sprintf("%s %s comes in through %s", c.Name, c.Version, strings.Join(c.Chain, " → ")),
+			Where: crateAt(c),
+			Why:   "a build without this path needs no CUDA",
+		}
+		if c.Feature != "" {
+			f.Why = "the feature " + c.Feature + " of " + c.Chain[0] + " pulls it in; a build without it needs no CUDA"
+		}
+		out = append(out, f)
+	}
+	return out
+}

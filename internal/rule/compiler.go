@@ -1,0 +1,149 @@
+package rule
+
+import (
+	"fmt"
+	"strings"
+
+	"cupel/internal/choice"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+)
+
+var compilerRules = []Rule{
+	{ID: "host-compiler-missing", Severity: finding.Error, Title: "no C++ host compiler was found", On: linuxLike, Check: compilerMissing},
+	{ID: "host-compiler-too-new", Severity: finding.Error, Title: "the host compiler is newer than the toolkit accepts", On: linuxLike, Check: compilerTooNew},
+	{ID: "host-compiler-too-old", Severity: finding.Error, Title: "the host compiler is older than the toolkit accepts", Label: "host-compiler-not-accepted", On: linuxLike, Check: compilerTooOld},
+	{ID: "host-compiler-unknown", Severity: finding.Warning, Title: "the host compiler's version could not be read", On: linuxLike, Check: compilerUnknown},
+	{ID: "default-gcc-without-cxx", Severity: finding.Error, Title: "gcc is on PATH without its C++ part", Label: "host-compiler-missing", On: linuxLike,
+		CausedBy: []string{"host-compiler-missing"}, Check: gccWithoutCxx},
+	{ID: "conda-compiler-first", Severity: finding.Info, Title: "conda's compiler comes first on PATH", On: linuxLike, Check: condaCompiler},
+}
+
+func compilerMissing(in *Input) []finding.Finding {
+	for _, c := range in.Machine.Compilers {
+		if choice.Usable(in.Machine, c) {
+			return nil
+		}
+	}
+	f := finding.Finding{
+		What: "no C++ compiler was found",
+		Why:  "nvcc hands the host part of every file to gcc or clang",
+		Next: []finding.Step{advice("install g++ from your distribution")},
+	}
+	if in.Machine.System.Distro.Value.ID == "debian" || in.Machine.System.Distro.Value.ID == "ubuntu" {
+		f.Next = []finding.Step{command("sudo apt-get install g++", "the distribution's default")}
+	}
+	return one(f)
+}
+
+// effective is the compiler nvcc would use with a toolkit: NVCC_CCBIN where that nvcc reads it, else the default.
+func (in *Input) effective(t fact.Toolkit) *fact.Compiler {
+	s := in.Paths()
+	if ccbin := in.env("NVCC_CCBIN"); ccbin != "" && readsCCBin(t) {
+		for i, c := range in.Machine.Compilers {
+			if s.Same(c.Path, ccbin) || s.Same(c.Real, in.real(ccbin)) || c.Command == ccbin {
+				return &in.Machine.Compilers[i]
+			}
+		}
+	}
+	return choice.DefaultCompiler(in.Machine)
+}
+
+func outOfBounds(in *Input, newer bool) []finding.Finding {
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		c := in.effective(t)
+		if c == nil {
+			continue
+		}
+		ok, known, why := choice.CompilerFits(t, *c)
+		if ok || !known || strings.Contains(why, "newer than") != newer {
+			continue
+		}
+		word := "older"
+		if newer {
+			word = "newer"
+		}
+		out = append(out, finding.Finding{
+			What:  fmt.Sprintf("%s %s is %s than %s accepts", c.Family, c.Version.Value, word, name(t)),
+			Where: c.Path + ", called by nvcc " + t.Nvcc.Value,
+			Why:   why,
+			Next:  in.compilerHint(t, c),
+		})
+	}
+	return out
+}
+
+func compilerTooNew(in *Input) []finding.Finding { return outOfBounds(in, true) }
+func compilerTooOld(in *Input) []finding.Finding { return outOfBounds(in, false) }
+
+// compilerHint names a fitting compiler that is installed, another toolkit that takes this one, or what to get.
+func (in *Input) compilerHint(t fact.Toolkit, c *fact.Compiler) []finding.Step {
+	var steps []finding.Step
+	if best, _, _ := choice.FittingCompiler(in.Machine, t); best != nil {
+		steps = append(steps, command("cupel env --host-compiler "+best.Command, fmt.Sprintf("%s %s is installed as %s", best.Family, best.Version.Value, best.Command)))
+	}
+	for _, other := range in.Machine.Toolkits {
+		if ok, _, _ := choice.CompilerFits(other, *c); ok && choice.Complete(other) && other.Home() != t.Home() {
+			steps = append(steps, command("cupel env --toolkit "+short(other).String(), fmt.Sprintf("%s accepts %s %s", name(other), c.Family, c.Version.Value)))
+			break
+		}
+	}
+	if len(steps) == 0 {
+		steps = append(steps, advice(installCompiler(in, t)))
+	}
+	return append(steps, command(fmt.Sprintf("cupel compat toolkit %s", short(t)), "which compilers it accepts"))
+}
+
+func installCompiler(in *Input, t fact.Toolkit) string {
+	max := t.Bounds.Value.GCCMax
+	if id := in.Machine.System.Distro.Value.ID; max > 0 && (id == "debian" || id == "ubuntu") {
+		return fmt.Sprintf("install g++-%d or older beside it (sudo apt-get install g++-%d where the distribution has it)", max, max)
+	}
+	if max > 0 {
+		return fmt.Sprintf("install gcc %d or older beside it", max)
+	}
+	return "install a compiler the toolkit accepts beside it"
+}
+
+func compilerUnknown(in *Input) []finding.Finding {
+	c := choice.DefaultCompiler(in.Machine)
+	if c == nil || c.Version.Known() {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "the version of the default host compiler could not be read",
+		Where: c.Path,
+		Why:   c.Version.Why + ": whether a toolkit accepts it is not known",
+		Next:  []finding.Step{command(quote(c.Path)+" --version", "run it by hand")},
+	})
+}
+
+func gccWithoutCxx(in *Input) []finding.Finding {
+	if choice.DefaultCompiler(in.Machine) != nil {
+		return nil
+	}
+	for _, tool := range in.Machine.Tools {
+		if tool.Name == "gcc" {
+			return one(finding.Finding{
+				What:  "gcc on PATH has no C++ compiler beside it",
+				Where: tool.Path,
+				Why:   "nvcc starts this gcc for C++ code and needs its cc1plus; the compilers found are elsewhere",
+				Next:  []finding.Step{advice("install the g++ of the same version, or name another compiler with --host-compiler")},
+			})
+		}
+	}
+	return nil
+}
+
+func condaCompiler(in *Input) []finding.Finding {
+	c := choice.DefaultCompiler(in.Machine)
+	if c == nil || c.Origin != "conda" {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "the host compiler comes from conda",
+		Where: c.Path,
+		Why:   "it uses the environment's own libraries and headers; what it builds runs in that environment",
+	})
+}

@@ -1,0 +1,242 @@
+package rule
+
+import (
+	"fmt"
+	"strings"
+
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+)
+
+var linuxLike = []string{fact.Linux, fact.WSL2, fact.Jetson}
+
+var driverRules = []Rule{
+	{ID: "nouveau-in-use", Severity: finding.Error, Title: "the nouveau driver holds the GPU", Label: "driver-not-installed-or-loaded", On: []string{fact.Linux}, Check: nouveau},
+	{ID: "driver-not-loaded", Severity: finding.Error, Title: "an NVIDIA GPU is on the bus, but no NVIDIA kernel module is loaded", Label: "driver-not-installed-or-loaded",
+		On: []string{fact.Linux}, CausedBy: []string{"nouveau-in-use", "image-build-no-gpu", "gpu-not-passed-to-container"}, Check: notLoaded},
+	{ID: "driver-library-mismatch", Severity: finding.Error, Title: "kernel module and user-mode driver are of different versions (error 803)", On: []string{fact.Linux}, Check: mismatch},
+	{ID: "user-mode-driver-missing", Severity: finding.Error, Title: "the kernel module is loaded, but no libcuda is on the loader path", Label: "driver-not-installed-or-loaded",
+		On: []string{fact.Linux}, CausedBy: []string{"driver-capabilities-lack-compute"}, Check: userModeMissing},
+	{ID: "device-nodes-missing", Severity: finding.Error, Title: "the kernel module is loaded, but its device nodes are missing", Label: "driver-state-broken",
+		On: []string{fact.Linux}, CausedBy: []string{"gpu-not-passed-to-container"}, Check: nodesMissing},
+	{ID: "uvm-node-missing", Severity: finding.Warning, Title: "/dev/nvidia-uvm is missing", Label: "driver-state-broken", On: []string{fact.Linux},
+		CausedBy: []string{"device-nodes-missing", "gpu-not-passed-to-container"}, Check: uvmMissing},
+	{ID: "nvidia-smi-fails", Severity: finding.Warning, Title: "nvidia-smi hangs or refuses", Label: "driver-state-broken",
+		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device"}, Check: smiFails},
+	{ID: "nvml-refuses", Severity: finding.Warning, Title: "NVML was loaded and refuses to answer", Label: "driver-state-broken",
+		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device"}, Check: nvmlRefuses},
+	{ID: "driver-without-device", Severity: finding.Info, Title: "a driver library is there, but no GPU", CausedBy: []string{"gpu-not-passed-to-container", "driver-not-loaded", "nouveau-in-use", "wsl-no-gpu-node"}, Check: withoutDevice},
+	{ID: "gpu-helper-missing", Severity: finding.Info, Title: "the program cupel-gpu is missing or of another release", Check: helperMissing},
+	{ID: "driver-packages-mixed", Severity: finding.Warning, Title: "driver packages of two branches are installed", On: []string{fact.Linux}, CausedBy: []string{"driver-library-mismatch"}, Check: packagesMixed},
+}
+
+func inContainer(in *Input) bool { return in.Machine.System.Container.Known() }
+
+func nouveau(in *Input) []finding.Finding {
+	for _, d := range in.Machine.Driver.PCI {
+		if d.Driver == "nouveau" {
+			return one(finding.Finding{
+				What:     "the GPU is held by the nouveau driver",
+				Where:    "PCI device " + d.Slot,
+				Why:      "nouveau has no CUDA; NVIDIA's kernel module cannot take a device that nouveau holds",
+				Next:     []finding.Step{advice("install NVIDIA's driver from your distribution (it blocks nouveau), then reboot")},
+				Evidence: []finding.Evidence{evidence("/sys/bus/pci/devices/"+d.Slot+"/driver", "nouveau")},
+			})
+		}
+	}
+	return nil
+}
+
+func notLoaded(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	if len(d.PCI) == 0 || d.Kernel.State != fact.Absent {
+		return nil
+	}
+	bound := d.PCI[0].Driver
+	if bound == "vfio-pci" {
+		return one(finding.Finding{
+			Severity: finding.Info,
+			What:     "the GPU is reserved for a virtual machine",
+			Where:    "PCI device " + d.PCI[0].Slot,
+			Why:      "it is bound to vfio-pci, so this system cannot use it",
+		})
+	}
+	return one(finding.Finding{
+		What:  "an NVIDIA GPU is there, but NVIDIA's kernel module is not loaded",
+		Where: "PCI device " + d.PCI[0].Slot,
+		Why:   "no /proc/driver/nvidia: the driver is not installed, was not built for this kernel, or Secure Boot refuses its module",
+		Next: []finding.Step{
+			command("sudo modprobe nvidia", "loads the module, or prints why it cannot"),
+			command("mokutil --sb-state", "says whether Secure Boot is on: then the module must be signed"),
+		},
+	})
+}
+
+func mismatch(in *Input) []finding.Finding {
+	k, u := in.Machine.Driver.Kernel, in.Machine.Driver.UserMode
+	if !k.Known() || !u.Known() || k.Value == u.Value || len(in.Machine.Driver.CompatDirs) > 0 {
+		return nil
+	}
+	f := finding.Finding{
+		What:     fmt.Sprintf("kernel module %s and user-mode driver %s differ", k.Value, u.Value),
+		Where:    u.Source,
+		Why:      "the two halves must be of one version: CUDA ends with error 803, nvidia-smi with \"Driver/library version mismatch\"",
+		Next:     []finding.Step{command("sudo reboot", "after a driver upgrade the old module stays loaded until then")},
+		Evidence: []finding.Evidence{evidence(k.Source, k.Value), evidence(u.Source, u.Value)},
+	}
+	if inContainer(in) {
+		f.Why += "; in a container the library must come from the host, not from a package in the image"
+		f.Next = []finding.Step{advice("remove the driver packages (libnvidia-compute, libcuda1) from the image: the container runtime mounts the host's")}
+	}
+	return one(f)
+}
+
+func userModeMissing(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	if !d.Kernel.Known() || realLibrary(d) != nil {
+		return nil
+	}
+	for _, l := range d.Libraries {
+		if l.Stub && l.Rank > 0 {
+			return nil
+		}
+	}
+	f := finding.Finding{
+		What: "no libcuda.so.1 is on the loader path",
+		Why:  fmt.Sprintf("the kernel module %s is loaded, but its user-mode half is what programs load", d.Kernel.Value),
+		Next: []finding.Step{advice("install the user-mode part of driver " + d.Kernel.Value + " (libnvidia-compute on Ubuntu, libcuda1 on Debian)")},
+	}
+	for _, l := range d.Libraries {
+		f.Evidence = append(f.Evidence, evidence(l.Path, "there, but "+l.From))
+	}
+	return one(f)
+}
+
+func nodeNames(d fact.Driver) map[string]bool {
+	out := map[string]bool{}
+	for _, n := range d.Nodes {
+		out[strings.TrimPrefix(n.Path, "/dev/")] = true
+	}
+	return out
+}
+
+func nodesMissing(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	nodes := nodeNames(d)
+	if !d.Kernel.Known() || (nodes["nvidiactl"] && anyGPUNode(nodes)) || inContainer(in) {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "the NVIDIA device nodes are missing",
+		Where: "/dev/nvidiactl, /dev/nvidia0",
+		Why:   "the kernel module is loaded, but nobody made its nodes; CUDA finds no device",
+		Next:  []finding.Step{command("sudo nvidia-modprobe -c 0 -u", "makes the nodes")},
+	})
+}
+
+func anyGPUNode(nodes map[string]bool) bool {
+	for n := range nodes {
+		if strings.HasPrefix(n, "nvidia") && strings.TrimLeft(n[len("nvidia"):], "0123456789") == "" && n != "nvidia" {
+			return true
+		}
+	}
+	return false
+}
+
+func uvmMissing(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	nodes := nodeNames(d)
+	if !d.Kernel.Known() || nodes["nvidia-uvm"] || !anyGPUNode(nodes) {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "/dev/nvidia-uvm is missing",
+		Where: "/dev",
+		Why:   "CUDA needs it for every allocation; without it cuInit ends with error 999 or 100",
+		Next:  []finding.Step{command("sudo nvidia-modprobe -u -c=0", "loads the module and makes the node")},
+	})
+}
+
+func smiFails(in *Input) []finding.Finding {
+	s := in.Machine.Driver.SMI
+	if s.State != fact.Unreadable {
+		return nil
+	}
+	return one(finding.Finding{
+		What:     "nvidia-smi does not answer",
+		Where:    s.Source,
+		Why:      s.Why,
+		Next:     []finding.Step{command("sudo dmesg | grep -iE 'nvrm|xid'", "what the kernel module says")},
+		Evidence: []finding.Evidence{evidence(s.Source, s.Why)},
+	})
+}
+
+func nvmlRefuses(in *Input) []finding.Finding {
+	n := in.Machine.Driver.NVML
+	if n.State != fact.Unreadable {
+		return nil
+	}
+	return one(finding.Finding{
+		What:     "the driver's management library refuses to answer",
+		Where:    n.Source,
+		Why:      n.Why,
+		Next:     []finding.Step{command("nvidia-smi", "prints the same reason in its own words")},
+		Evidence: []finding.Evidence{evidence(n.Source, n.Why)},
+	})
+}
+
+func withoutDevice(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	lib := realLibrary(d)
+	if lib == nil || d.Kernel.Known() || len(in.Machine.GPUs) > 0 || in.Machine.System.Platform == fact.Jetson || in.Machine.System.Platform == fact.WSL2 {
+		return nil
+	}
+	f := finding.Finding{
+		What:  "the driver library is here, but no device",
+		Where: lib.Path,
+		Why:   "no kernel module is loaded and no NVIDIA GPU is visible: programs start, and CUDA answers error 100 (no device)",
+	}
+	if in.NeedGPU {
+		f.Severity = finding.Error
+		f.Next = []finding.Step{advice("run on a machine with an NVIDIA GPU and its kernel module loaded")}
+	}
+	return one(f)
+}
+
+func helperMissing(in *Input) []finding.Finding {
+	h := in.Machine.Driver.Helper
+	if h.IsZero() || h.Known() || h.Source == "the recording" {
+		return nil
+	}
+	f := finding.Finding{
+		What: "the program cupel-gpu was not found",
+		Why:  "GPU facts come from nvidia-smi and files instead, which is slower and tells less",
+		Next: []finding.Step{command("make install PREFIX=~/.local", "in cupel's source: puts its programs side by side")},
+	}
+	if h.State == fact.Unreadable {
+		f.What, f.Where, f.Why = "the program cupel-gpu did not answer", h.Source, h.Why
+		f.Severity = finding.Warning
+	}
+	return one(f)
+}
+
+func packagesMixed(in *Input) []finding.Finding {
+	branches := map[string][]string{}
+	for _, p := range in.Machine.Driver.Packages {
+		if branch := p.Name[strings.LastIndex(p.Name, "-")+1:]; len(branch) == 3 && strings.Trim(branch, "0123456789") == "" {
+			branches[branch] = append(branches[branch], p.Name)
+		}
+	}
+	if len(branches) < 2 {
+		return nil
+	}
+	f := finding.Finding{
+		What: "driver packages of two branches are installed",
+		Why:  "an upgrade that stopped half way leaves libraries of both; which one is loaded is chance",
+		Next: []finding.Step{command("dpkg -l | grep -E 'nvidia|libcuda'", "what is installed; remove one branch")},
+	}
+	for _, p := range in.Machine.Driver.Packages {
+		f.Evidence = append(f.Evidence, evidence("/var/lib/dpkg/info", p.Name))
+	}
+	return one(f)
+}

@@ -1,0 +1,196 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+
+	"cupel/internal/choice"
+	"cupel/internal/compat"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+	"cupel/internal/gpu"
+	"cupel/internal/version"
+)
+
+// The three driver rules, never one: the floor of the major (a), PTX of a newer toolkit (b), the version NVIDIA
+// lists for the release (c). Jetson's driver belongs to its L4T and has no number that compares.
+var driverFitRules = []Rule{
+	{ID: "driver-older-than-toolkit", Severity: finding.Error, Title: "the driver is older than the toolkit's major needs (rule a, error 35)", On: noJetson, Check: ruleA},
+	{ID: "ptx-newer-than-driver", Severity: finding.Warning, Title: "PTX of the toolkit is newer than the driver can compile (rule b, error 222)", On: noJetson, CausedBy: []string{"driver-older-than-toolkit"}, Check: ruleB},
+	{ID: "driver-below-listed", Severity: finding.Info, Title: "the driver is older than the one NVIDIA lists for the toolkit (rule c)", On: noJetson,
+		CausedBy: []string{"driver-older-than-toolkit", "ptx-newer-than-driver"}, Check: ruleC},
+}
+
+var noJetson = []string{fact.Linux, fact.Windows, fact.WSL2}
+
+var gpuFitRules = []Rule{
+	{ID: "gpu-newer-than-toolkit", Severity: finding.Error, Title: "a GPU is newer than the toolkit knows", Label: "arch-newer-than-toolkit", Check: gpuNewer},
+	{ID: "gpu-dropped-by-toolkit", Severity: finding.Error, Title: "the toolkit no longer supports a GPU", Label: "arch-dropped-by-toolkit", Check: gpuDropped},
+	{ID: "gpu-deprecated-by-toolkit", Severity: finding.Info, Title: "the toolkit warns that a GPU's architecture will go", Check: gpuDeprecated},
+}
+
+// driverFor is the driver as the tables count it: the compat library in front counts as the user-mode half.
+func (in *Input) driverFor() version.V { return choice.DriverVersion(in.Machine) }
+
+func ruleA(in *Input) []finding.Finding {
+	have := in.driverFor()
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		rel := choice.Release(t)
+		floor, _ := compat.DriverFloor(rel, in.Machine.System.Platform)
+		if have.IsZero() || floor.IsZero() || have.AtLeast(floor) {
+			continue
+		}
+		f := finding.Finding{
+			What:  fmt.Sprintf("driver %s is too old for %s", have, name(t)),
+			Where: in.driverSource(),
+			Why:   fmt.Sprintf("programs of CUDA %d need driver %s or newer (minor-version compatibility); older ones end with error 35", rel.Major(), floor),
+			Next:  []finding.Step{advice(fmt.Sprintf("upgrade the driver to %s or newer", floor))},
+		}
+		if level, _ := choice.Level(in.Machine); !level.IsZero() {
+			f.Next = append(f.Next, command(fmt.Sprintf("cupel compat driver %s", have), fmt.Sprintf("which toolkits this driver serves: it supports up to CUDA %s", level)))
+		}
+		if fwd, ok := compat.ForwardCompat(rel, have); ok && fwd.Verdict == "works" && in.Machine.System.Platform == fact.Linux {
+			f.Next = append(f.Next, forwardStep(fwd))
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func forwardStep(fwd compat.Forward) finding.Step {
+	return advice(fmt.Sprintf("on a data-centre GPU: install %s (%s), which needs no new kernel module", fwd.Package, fwd.InstallsTo))
+}
+
+func (in *Input) driverSource() string {
+	d := in.Machine.Driver
+	if d.UserMode.Known() {
+		return d.UserMode.Source
+	}
+	return d.Kernel.Source
+}
+
+func ruleB(in *Input) []finding.Finding {
+	level, source := choice.Level(in.Machine)
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		rel := short(t)
+		if level.IsZero() || rel.IsZero() || !level.Less(rel) || !in.hasDriver() {
+			continue
+		}
+		f := finding.Finding{
+			What:  fmt.Sprintf("the driver supports up to CUDA %s, %s makes newer PTX", level, name(t)),
+			Where: in.driverSource(),
+			Why:   "machine code for this GPU runs (minor-version compatibility), but PTX is compiled by the driver and refused with error 222",
+			Next: []finding.Step{
+				advice("build machine code for the GPUs in use (-gencode arch=…,code=sm_…), not PTX alone"),
+				advice(fmt.Sprintf("or upgrade the driver%s", driverHint(rel, in.Machine.System.Platform))),
+			},
+			Evidence: []finding.Evidence{evidence(source, "CUDA "+level.String())},
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func driverHint(rel version.V, platform string) string {
+	if v, ok := compat.DriverForLevel(rel, platform); ok {
+		return " to " + v.String() + " or newer"
+	}
+	return ""
+}
+
+func ruleC(in *Input) []finding.Finding {
+	have := in.driverFor()
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		listed, _ := compat.DriverListed(choice.Release(t), in.Machine.System.Platform)
+		if have.IsZero() || listed.IsZero() || have.AtLeast(listed) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			What:  fmt.Sprintf("driver %s is older than the %s NVIDIA lists for %s", have, listed, name(t)),
+			Where: in.driverSource(),
+			Why:   "programs run within minor-version compatibility; features that need the newer driver answer \"not supported\"",
+		})
+	}
+	return out
+}
+
+func gpuNewer(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		for cc, product := range in.ccs() {
+			first := compat.FirstToolkit(cc)
+			rel := short(t)
+			if first.IsZero() || rel.IsZero() || !rel.Less(first) {
+				continue
+			}
+			out = append(out, finding.Finding{
+				What:  fmt.Sprintf("%s (compute capability %s) is newer than %s knows", product, cc, name(t)),
+				Where: t.Root,
+				Why:   fmt.Sprintf("sm_%s exists from CUDA %s on; %s can make no machine code for it", cc.Digits(), first, name(t)),
+				Next:  in.otherToolkit(first, version.V{}),
+			})
+		}
+	}
+	return out
+}
+
+func gpuDropped(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		for cc, product := range in.ccs() {
+			last := compat.LastToolkit(cc)
+			rel := short(t)
+			if last.IsZero() || rel.IsZero() || !last.Short().Less(rel) {
+				continue
+			}
+			out = append(out, finding.Finding{
+				What:  fmt.Sprintf("%s no longer supports %s (compute capability %s)", name(t), product, cc),
+				Where: t.Root,
+				Why:   fmt.Sprintf("sm_%s was dropped after CUDA %s: neither machine code nor PTX for it can be made", cc.Digits(), last),
+				Next:  in.otherToolkit(version.V{}, last),
+			})
+		}
+	}
+	return out
+}
+
+// otherToolkit names an installed toolkit between the two bounds, else says what to get.
+func (in *Input) otherToolkit(first, last version.V) []finding.Step {
+	var steps []finding.Step
+	for _, t := range in.Machine.Toolkits {
+		rel := short(t)
+		if rel.IsZero() || (!first.IsZero() && rel.Less(first)) || (!last.IsZero() && last.Short().Less(rel)) || !t.Has(fact.PartNvcc) {
+			continue
+		}
+		steps = append(steps, command("cupel env --toolkit "+rel.String(), fmt.Sprintf("%s is installed in %s", name(t), t.Root)))
+		break
+	}
+	switch {
+	case len(steps) > 0:
+	case !first.IsZero():
+		steps = append(steps, advice(fmt.Sprintf("install CUDA %s or newer", first)))
+	default:
+		steps = append(steps, advice(fmt.Sprintf("install CUDA %s or older", last)))
+	}
+	return append(steps, command("cupel compat solve", "what fits this machine"))
+}
+
+func gpuDeprecated(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		deprecated := compat.DeprecatedArchs(choice.Release(t))
+		for cc, product := range in.ccs() {
+			if slices.ContainsFunc(deprecated, func(a gpu.Arch) bool { return a.CC == cc }) {
+				out = append(out, finding.Finding{
+					What:  fmt.Sprintf("%s warns that sm_%s (%s) will go", name(t), cc.Digits(), product),
+					Where: t.Root,
+					Why:   "it still compiles for it; a later release does not",
+				})
+			}
+		}
+	}
+	return out
+}

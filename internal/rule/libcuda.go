@@ -1,0 +1,145 @@
+package rule
+
+import (
+	"fmt"
+	"strings"
+
+	"cupel/internal/choice"
+	"cupel/internal/compat"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+)
+
+var libcudaRules = []Rule{
+	{ID: "stub-libcuda-at-run", Severity: finding.Error, Title: "a stub libcuda comes first on the loader path", On: linuxLike, Check: stubFirst},
+	{ID: "stubs-on-loader-path", Severity: finding.Warning, Title: "LD_LIBRARY_PATH names a stubs folder", Label: "stub-libcuda-at-run", On: linuxLike,
+		CausedBy: []string{"stub-libcuda-at-run"}, Check: stubsOnPath},
+	{ID: "libcuda-not-linkable", Severity: finding.Warning, Title: "-lcuda cannot be resolved here: no driver library and no stub", On: linuxLike,
+		CausedBy: []string{"no-toolkit", "toolkit-pip-layout", "toolkit-runtime-only"}, Check: notLinkable},
+	{ID: "forward-compat-unsupported", Severity: finding.Error, Title: "a forward-compat libcuda is used with a GPU that does not allow it (error 804)", On: []string{fact.Linux}, Check: forwardUnsupported},
+	{ID: "compat-library-older", Severity: finding.Warning, Title: "a forward-compat libcuda is older than the installed driver", Label: "driver-library-mismatch", On: []string{fact.Linux},
+		CausedBy: []string{"forward-compat-unsupported"}, Check: compatOlder},
+	{ID: "forward-compat-in-use", Severity: finding.Info, Title: "a forward-compat libcuda is in front of the driver's own", On: []string{fact.Linux},
+		CausedBy: []string{"forward-compat-unsupported", "compat-library-older"}, Check: forwardInUse},
+}
+
+func stubFirst(in *Input) []finding.Finding {
+	for _, l := range in.Machine.Driver.Libraries {
+		if l.Rank == 0 || strings.HasSuffix(l.Path, "/libcuda.so") {
+			continue
+		}
+		if !l.Stub {
+			return nil
+		}
+		f := finding.Finding{
+			What:  "programs would load a stub libcuda",
+			Where: l.Path,
+			Why:   "a stub satisfies the linker only; at run time every call ends with error 34 (stub library)",
+			Next:  []finding.Step{advice("take " + in.Paths().Dir(l.Path) + " out of " + l.From + ", or remove the link " + l.Path)},
+		}
+		if !in.hasDriver() && !in.NeedGPU {
+			f.Severity = finding.Warning
+			f.Why += "; without a driver nothing could run here anyway, but on a GPU machine this hides the real one"
+		}
+		return one(f)
+	}
+	return nil
+}
+
+func stubsOnPath(in *Input) []finding.Finding {
+	for _, dir := range in.Paths().List(in.env("LD_LIBRARY_PATH")) {
+		if in.Paths().Base(dir) == "stubs" {
+			return one(finding.Finding{
+				What:  "LD_LIBRARY_PATH names a stubs folder",
+				Where: dir,
+				Why:   "a program that loads libcuda.so by that name (cudarc does) gets the stub and error 34",
+				Next:  []finding.Step{command(`export LD_LIBRARY_PATH="$(printf %s "$LD_LIBRARY_PATH" | tr : '\n' | grep -v '/stubs/*$' | paste -sd:)"`, "takes it out; the linker wants it in LIBRARY_PATH")},
+			})
+		}
+	}
+	return nil
+}
+
+func notLinkable(in *Input) []finding.Finding {
+	for _, t := range in.subjects() {
+		if t.Has(fact.PartStub) || t.Origin == "pip" || !t.Has(fact.PartHeader) || len(in.Machine.Driver.Libraries) > 0 {
+			continue
+		}
+		return one(finding.Finding{
+			What:  "a program that uses the driver API cannot be linked here",
+			Where: t.Root,
+			Why:   "-lcuda needs libcuda.so: no driver is installed, and the toolkit has no stubs/libcuda.so",
+			Next:  []finding.Step{advice("install the toolkit's driver-dev part (cuda-driver-dev-X-Y, or conda's cuda-driver-dev), which brings the stub")},
+		})
+	}
+	return nil
+}
+
+// forwardAllowed: forward compatibility is for data-centre boards, some NGC-ready RTX ones and Jetson.
+func consumerGPU(in *Input) string {
+	for _, g := range in.Machine.GPUs {
+		if row, ok := compat.GPUByName(g.Name); ok && row.Class == "consumer" {
+			return g.Name
+		}
+	}
+	return ""
+}
+
+func forwardUnsupported(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	gpu := consumerGPU(in)
+	if len(d.CompatDirs) == 0 || gpu == "" || !d.Kernel.Known() || !d.UserMode.Known() {
+		return nil
+	}
+	if !parseV(d.Kernel.Value).Less(parseV(d.UserMode.Value)) {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  fmt.Sprintf("the forward-compat libcuda %s does not work with a %s", d.UserMode.Value, gpu),
+		Where: d.CompatDirs[0],
+		Why:   fmt.Sprintf("it is newer than kernel module %s, and NVIDIA allows that on data-centre GPUs only: CUDA ends with error 804", d.Kernel.Value),
+		Next: []finding.Step{
+			advice("take " + d.CompatDirs[0] + " out of the loader path"),
+			advice("install a driver of branch " + compat.Branch(parseV(d.UserMode.Value)).String() + " or newer on the host"),
+		},
+	})
+}
+
+func compatOlder(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	if len(d.CompatDirs) == 0 || !d.Kernel.Known() || !d.UserMode.Known() || !parseV(d.UserMode.Value).Less(parseV(d.Kernel.Value)) {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  fmt.Sprintf("the compat libcuda %s is older than the driver %s", d.UserMode.Value, d.Kernel.Value),
+		Where: d.CompatDirs[0],
+		Why:   "compat libraries bridge an older driver to a newer toolkit, never the other way: CUDA ends with error 803",
+		Next:  []finding.Step{advice("take " + d.CompatDirs[0] + " out of the loader path: the driver's own libcuda is newer")},
+	})
+}
+
+func forwardInUse(in *Input) []finding.Finding {
+	d := in.Machine.Driver
+	if len(d.CompatDirs) == 0 {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "programs load a forward-compat libcuda" + ifText(d.UserMode.Known(), " "+d.UserMode.Value),
+		Where: d.CompatDirs[0],
+		Why:   "it raises the CUDA level above what the kernel module" + ifText(d.Kernel.Known(), " "+d.Kernel.Value) + " alone offers; " + choiceText(in),
+	})
+}
+
+func choiceText(in *Input) string {
+	if v := choice.DriverVersion(in.Machine); !v.IsZero() {
+		return "this is right for data-centre GPUs"
+	}
+	return "whether the GPU allows it is not known"
+}
+
+func ifText(ok bool, text string) string {
+	if ok {
+		return text
+	}
+	return ""
+}

@@ -1,0 +1,147 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupel/internal/choice"
+	"cupel/internal/compat"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+)
+
+var pythonRules = []Rule{
+	{ID: "python-unreadable", Severity: finding.Warning, Title: "a Python interpreter that was named could not be read", Check: pythonUnreadable},
+	{ID: "torch-cuda-version-mismatch", Severity: finding.Warning, Title: "torch is built for another CUDA major than nvcc", Check: torchMajor},
+	{ID: "torch-cuda-minor-differs", Severity: finding.Info, Title: "torch and nvcc share the CUDA major, not the minor", CausedBy: []string{"torch-cuda-version-mismatch"}, Check: torchMinor},
+	{ID: "cpu-only-framework", Severity: finding.Warning, Title: "torch is a CPU build on a machine with a GPU", Check: torchCPU},
+	{ID: "torch-newer-than-driver", Severity: finding.Error, Title: "torch's CUDA needs a newer driver", Label: "driver-older-than-toolkit", On: noJetson, Check: torchDriver},
+	{ID: "bnb-binary-missing-for-cuda", Severity: finding.Warning, Title: "bitsandbytes has no library for the CUDA version it would choose", Check: bnbMissing},
+}
+
+func pythonUnreadable(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, p := range in.Machine.Pythons {
+		if p.Version.State == fact.Unreadable {
+			out = append(out, finding.Finding{
+				What:  "the interpreter " + p.Path + " could not be read",
+				Where: p.Version.Source,
+				Why:   p.Version.Why,
+				Next:  []finding.Step{command("cupel doctor --python PATH", "with the path of a python program")},
+			})
+		}
+	}
+	return out
+}
+
+func torchMajor(in *Input) []finding.Finding { return torchAgainst(in, false) }
+func torchMinor(in *Input) []finding.Finding { return torchAgainst(in, true) }
+
+// torchAgainst: torch's extension builder stops at another major and warns at another minor.
+func torchAgainst(in *Input, minor bool) []finding.Finding {
+	if in.Chosen.Toolkit == nil {
+		return nil
+	}
+	t := *in.Chosen.Toolkit
+	var out []finding.Finding
+	for _, p := range in.Machine.Pythons {
+		cuda, rel := parseV(p.TorchCUDA.Value), short(t)
+		if !p.TorchCUDA.Known() || cuda.IsZero() || rel.IsZero() || cuda.Short() == rel || (cuda.Major() == rel.Major()) != minor {
+			continue
+		}
+		f := finding.Finding{
+			What:  fmt.Sprintf("torch %s is built for CUDA %s, nvcc is of %s", p.Torch.Value, p.TorchCUDA.Value, name(t)),
+			Where: p.Path,
+			Why:   "extensions must be built with torch's CUDA major: torch stops with \"The detected CUDA version mismatches\"",
+			Next:  in.otherToolkitOf(cuda.Major()),
+		}
+		if minor {
+			f.Why, f.Next = "extensions build with a warning; libraries of one major work together", nil
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// otherToolkitOf names an installed toolkit of a major, else what to get.
+func (in *Input) otherToolkitOf(major int) []finding.Step {
+	for _, t := range in.Machine.Toolkits {
+		if short(t).Major() == major && t.Has(fact.PartNvcc) {
+			return []finding.Step{command("cupel env --toolkit "+short(t).String(), name(t)+" is installed in "+t.Root)}
+		}
+	}
+	return []finding.Step{advice(fmt.Sprintf("install a toolkit of CUDA %d, or the torch build for this one", major))}
+}
+
+func torchCPU(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, p := range in.Machine.Pythons {
+		if !p.Torch.Known() || p.TorchCUDA.State != fact.Absent || len(in.Machine.GPUs) == 0 {
+			continue
+		}
+		out = append(out, finding.Finding{
+			What:  "torch " + p.Torch.Value + " is a CPU build",
+			Where: p.Path,
+			Why:   "torch.cuda.is_available() is False whatever the driver says; extensions build without CUDA",
+			Next:  []finding.Step{command(quote(p.Path)+" -m pip install --force-reinstall torch --index-url …/whl/cuXYZ", "the address for your CUDA stands on PyTorch's install page")},
+		})
+	}
+	return out
+}
+
+func torchDriver(in *Input) []finding.Finding {
+	have := choice.DriverVersion(in.Machine)
+	var out []finding.Finding
+	for _, p := range in.Machine.Pythons {
+		cuda := parseV(p.TorchCUDA.Value)
+		if !p.TorchCUDA.Known() || cuda.IsZero() || have.IsZero() || len(in.Machine.GPUs) == 0 {
+			continue
+		}
+		floor, _ := compat.DriverFloor(cuda, in.Machine.System.Platform)
+		if floor.IsZero() || have.AtLeast(floor) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			What:  fmt.Sprintf("torch %s (CUDA %s) needs a newer driver than %s", p.Torch.Value, p.TorchCUDA.Value, have),
+			Where: p.Path,
+			Why:   fmt.Sprintf("CUDA %d programs need driver %s or newer; torch reports no GPU", cuda.Major(), floor),
+			Next:  []finding.Step{advice(fmt.Sprintf("upgrade the driver to %s or newer, or install a torch built for an older CUDA", floor))},
+		})
+	}
+	return out
+}
+
+func bnbMissing(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, p := range in.Machine.Pythons {
+		if !p.Bitsandbytes.Known() || len(p.BnbCUDA) == 0 {
+			continue
+		}
+		want, by := in.env("BNB_CUDA_VERSION"), "BNB_CUDA_VERSION"
+		if want == "" {
+			want, by = strings.ReplaceAll(p.TorchCUDA.Value, ".", ""), "torch's CUDA version"
+		}
+		if want == "" || slices.Contains(p.BnbCUDA, want) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			What:  fmt.Sprintf("bitsandbytes %s has no library for CUDA %s", p.Bitsandbytes.Value, want),
+			Where: p.Path,
+			Why:   fmt.Sprintf("it chooses by %s; its libraries are for %s", by, strings.Join(p.BnbCUDA, ", ")),
+			Next:  []finding.Step{setVariable(in, "BNB_CUDA_VERSION", nearest(p.BnbCUDA, want)), advice("or install a bitsandbytes that has it")},
+		})
+	}
+	return out
+}
+
+// nearest is the newest library of the wanted major, else the newest.
+func nearest(have []string, want string) string {
+	sorted := slices.Sorted(slices.Values(have))
+	for i := len(sorted) - 1; i >= 0; i-- {
+		if len(want) > 1 && strings.HasPrefix(sorted[i], want[:len(want)-1]) {
+			return sorted[i]
+		}
+	}
+	return sorted[len(sorted)-1]
+}

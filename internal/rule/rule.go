@@ -1,0 +1,99 @@
+// Package rule judges a machine: each rule is one check with a stable id that turns facts into findings. It is
+// pure: it reads facts and tables, never the machine. A rule that needs to know more gets a new fact.
+package rule
+
+import (
+	"slices"
+	"sort"
+
+	"cupel/internal/choice"
+	"cupel/internal/consumer"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+	"cupel/internal/ospath"
+)
+
+// Input is everything rules may look at.
+type Input struct {
+	Machine fact.Machine
+	Project fact.Project
+	Active  choice.Pick
+	Chosen  choice.Pick
+	Picks   []consumer.Pick
+	NeedGPU bool // --need gpu, or a contract that needs one
+}
+
+// Paths is the path style of the machine that is judged.
+func (in *Input) Paths() ospath.Style { return in.Machine.System.Paths() }
+
+// Rule is one check. CausedBy names rules whose finding silences this one's: the root cause is shown, its
+// consequences are counted.
+type Rule struct {
+	ID       string
+	Severity finding.Severity
+	Title    string
+	Label    string   // the taxonomy's label, where it is another word than the id
+	On       []string // platforms; empty: all
+	CausedBy []string
+	Check    func(in *Input) []finding.Finding
+}
+
+// All lists every rule in the order findings are shown: what is under everything else comes first.
+func All() []Rule {
+	return slices.Concat(platformRules, driverRules, libcudaRules, deviceRules, containerRules, wslRules, toolkitRules,
+		mixRules, driverFitRules, gpuFitRules, compilerRules, windowsRules, rootRules, variableRules, archRules,
+		libraryRules, pythonRules, rustRules, builderRules, projectRules, noteRules)
+}
+
+// Judge runs every rule and returns the findings in shown order, silenced ones with CausedBy set.
+func Judge(in *Input) []finding.Finding {
+	rules := All()
+	var out []finding.Finding
+	fired := map[string]bool{}
+	parents := map[string][]string{}
+	for _, r := range rules {
+		if len(r.On) > 0 && !slices.Contains(r.On, in.Machine.System.Platform) {
+			continue
+		}
+		for _, f := range r.Check(in) {
+			out = append(out, complete(f, r))
+			fired[r.ID] = true
+		}
+		parents[r.ID] = r.CausedBy
+	}
+	for i := range out {
+		out[i].CausedBy = causeOf(out[i].ID, parents, fired)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity.Rank() < out[j].Severity.Rank() })
+	return out
+}
+
+func complete(f finding.Finding, r Rule) finding.Finding {
+	f.ID = r.ID
+	if f.Severity == "" {
+		f.Severity = r.Severity
+	}
+	if f.Label == "" {
+		f.Label = r.Label
+	}
+	return f
+}
+
+func causeOf(id string, parents map[string][]string, fired map[string]bool) string {
+	for _, p := range parents[id] {
+		if fired[p] {
+			return p
+		}
+	}
+	return ""
+}
+
+func one(f finding.Finding) []finding.Finding { return []finding.Finding{f} }
+
+func command(cmd, note string) finding.Step { return finding.Step{Command: cmd, Note: note} }
+
+func advice(note string) finding.Step { return finding.Step{Note: note} }
+
+func evidence(source, text string) finding.Evidence {
+	return finding.Evidence{Source: source, Text: text}
+}

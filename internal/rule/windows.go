@@ -1,0 +1,257 @@
+package rule
+
+import (
+	"fmt"
+	"strings"
+
+	"cupel/internal/choice"
+	"cupel/internal/fact"
+	"cupel/internal/finding"
+)
+
+var onWindows = []string{fact.Windows}
+
+// buildTools installs what nvcc needs of Visual Studio, by component id.
+const buildTools = `winget install -e --id Microsoft.VisualStudio.2022.BuildTools --override "--passive --add Microsoft.VisualStudio.Component.VC.Tools.x86.x64 --add Microsoft.VisualStudio.Component.Windows11SDK.22621"`
+
+var windowsRules = []Rule{
+	{ID: "visual-studio-missing", Severity: finding.Error, Title: "no Visual Studio or Build Tools were found", Label: "host-compiler-missing", On: onWindows, Check: vsMissing},
+	{ID: "vs-without-cpp", Severity: finding.Error, Title: "Visual Studio is installed without its C++ tools", Label: "host-compiler-missing", On: onWindows, Check: vsWithoutCpp},
+	{ID: "windows-sdk-missing", Severity: finding.Error, Title: "no Windows SDK with its libraries was found", Label: "host-compiler-missing", On: onWindows, CausedBy: []string{"visual-studio-missing"}, Check: sdkMissing},
+	{ID: "cl-32-bit", Severity: finding.Error, Title: "the first cl.exe makes 32-bit code", Label: "host-compiler-not-accepted", On: onWindows, Check: cl32},
+	{ID: "msvc-environment-not-loaded", Severity: finding.Warning, Title: "cl.exe is installed but not on PATH", Label: "host-compiler-missing", On: onWindows,
+		CausedBy: []string{"visual-studio-missing", "vs-without-cpp"}, Check: msvcNotLoaded},
+	{ID: "msvc-too-new", Severity: finding.Error, Title: "MSVC is newer than the toolkit accepts", On: onWindows, CausedBy: []string{"cl-32-bit"}, Check: msvcTooNew},
+	{ID: "msvc-too-old", Severity: finding.Error, Title: "MSVC is older than the toolkit accepts", Label: "host-compiler-not-accepted", On: onWindows, CausedBy: []string{"cl-32-bit"}, Check: msvcTooOld},
+	{ID: "link-shadowed", Severity: finding.Error, Title: "another link.exe comes before MSVC's", On: onWindows, Check: linkShadowed},
+	{ID: "perl-gcc-first", Severity: finding.Warning, Title: "a gcc of a Perl distribution is on PATH", On: onWindows, Check: perlGcc},
+	{ID: "cuda-lib-missing", Severity: finding.Error, Title: "a toolkit has no cuda.lib", Label: "cuda-lib-dir-not-searched", On: onWindows, CausedBy: []string{"toolkit-runtime-only"}, Check: cudaLib},
+	{ID: "cudart-dll-missing", Severity: finding.Warning, Title: "a toolkit has no cudart DLL", Label: "cuda-dll-not-found-windows", On: onWindows, Check: cudartDLL},
+	{ID: "cuda-dlls-not-on-path", Severity: finding.Warning, Title: "the toolkit's DLL folder is not on PATH", Label: "cuda-dll-not-found-windows", On: onWindows, CausedBy: []string{"cudart-dll-missing"}, Check: dllsNotOnPath},
+}
+
+func vsMissing(in *Input) []finding.Finding {
+	if len(in.Machine.VS) > 0 || anyMSVC(in) {
+		return nil
+	}
+	return one(finding.Finding{
+		What: "no Visual Studio or Build Tools were found",
+		Why:  "nvcc.exe on Windows works with Microsoft's cl.exe alone",
+		Next: []finding.Step{command(buildTools, "the C++ compiler and a Windows SDK, without the editor")},
+	})
+}
+
+func anyMSVC(in *Input) bool {
+	for _, c := range in.Machine.Compilers {
+		if c.Family == "msvc" {
+			return true
+		}
+	}
+	return false
+}
+
+func vsWithoutCpp(in *Input) []finding.Finding {
+	for _, vs := range in.Machine.VS {
+		if len(vs.Toolsets) > 0 {
+			return nil
+		}
+	}
+	if len(in.Machine.VS) == 0 {
+		return nil
+	}
+	vs := in.Machine.VS[0]
+	return one(finding.Finding{
+		What:  vs.Name + " has no C++ tools",
+		Where: vs.Path,
+		Why:   "no toolset lies under VC\\Tools\\MSVC: the C++ workload was not chosen",
+		Next: []finding.Step{command(fmt.Sprintf(`& "${env:ProgramFiles(x86)}\Microsoft Visual Studio\Installer\setup.exe" modify --installPath "%s" --add Microsoft.VisualStudio.Component.VC.Tools.x86.x64 --add Microsoft.VisualStudio.Component.Windows11SDK.22621 --passive`, vs.Path),
+			"adds the C++ compiler and a Windows SDK")},
+	})
+}
+
+func sdkMissing(in *Input) []finding.Finding {
+	for _, sdk := range in.Machine.SDKs {
+		if sdk.Libs {
+			return nil
+		}
+	}
+	f := finding.Finding{
+		What: "no Windows SDK with its libraries was found",
+		Why:  "cl.exe and link.exe need the SDK's headers and the ucrt and um libraries",
+		Next: []finding.Step{advice("add the component Microsoft.VisualStudio.Component.Windows11SDK.22621 in the Visual Studio Installer")},
+	}
+	if len(in.Machine.SDKs) > 0 {
+		f.Where = in.Machine.SDKs[0].Root
+	}
+	return one(f)
+}
+
+func firstCl(in *Input) *fact.Compiler {
+	for i, c := range in.Machine.Compilers {
+		if c.Family == "msvc" && c.Default {
+			return &in.Machine.Compilers[i]
+		}
+	}
+	return nil
+}
+
+func cl32(in *Input) []finding.Finding {
+	c := firstCl(in)
+	if c == nil || c.Target != "x86" {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "the first cl.exe on PATH makes 32-bit code",
+		Where: c.Path,
+		Why:   "CUDA has had no 32-bit compilation since 12.0: nvcc refuses this compiler",
+		Next:  []finding.Step{command(`cmd /k "…\VC\Auxiliary\Build\vcvars64.bat"`, "opens the 64-bit environment"), envCommand(in)},
+	})
+}
+
+func msvcNotLoaded(in *Input) []finding.Finding {
+	if firstCl(in) != nil || in.env("VCINSTALLDIR") != "" {
+		return nil
+	}
+	if len(in.Machine.VS) == 0 {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "cl.exe is installed, but not on PATH",
+		Where: in.Machine.VS[0].Path,
+		Why:   "nvcc.exe looks for cl.exe on PATH; this shell has no Visual Studio environment loaded",
+		Next:  []finding.Step{envCommand(in)},
+	})
+}
+
+// msvcFor is the compiler nvcc would use: the first cl.exe on PATH, else the newest toolset.
+func msvcFor(in *Input) *fact.Compiler {
+	if c := firstCl(in); c != nil {
+		return c
+	}
+	for i, c := range in.Machine.Compilers {
+		if c.Family == "msvc" && c.Target != "x86" {
+			return &in.Machine.Compilers[i]
+		}
+	}
+	return nil
+}
+
+func msvcOut(in *Input, newer bool) []finding.Finding {
+	c := msvcFor(in)
+	if c == nil {
+		return nil
+	}
+	var out []finding.Finding
+	for _, t := range in.subjects() {
+		ok, known, why := choice.CompilerFits(t, *c)
+		if ok || !known || strings.Contains(why, "newer than") != newer {
+			continue
+		}
+		word := "older"
+		if newer {
+			word = "newer"
+		}
+		out = append(out, finding.Finding{
+			What:  fmt.Sprintf("cl %s is %s than %s accepts", c.Version.Value, word, name(t)),
+			Where: c.Path,
+			Why:   why,
+			Next:  in.compilerHint(t, c),
+		})
+	}
+	return out
+}
+
+func msvcTooNew(in *Input) []finding.Finding { return msvcOut(in, true) }
+func msvcTooOld(in *Input) []finding.Finding { return msvcOut(in, false) }
+
+func linkShadowed(in *Input) []finding.Finding {
+	for _, tool := range in.Machine.Tools {
+		lower := strings.ToLower(tool.Path)
+		if tool.Name != "link" || strings.Contains(lower, `\vc\tools\msvc\`) {
+			continue
+		}
+		if !strings.Contains(lower, `\git\`) && !strings.Contains(lower, `\msys`) && !strings.Contains(lower, `\cygwin`) {
+			continue
+		}
+		return one(finding.Finding{
+			What:  "link.exe on PATH is not Microsoft's linker",
+			Where: tool.Path,
+			Why:   "Git and MSYS bring a link.exe that makes hard links; rustc and nvcc start it in place of the linker",
+			Next:  []finding.Step{envCommand(in), advice("or take " + in.Paths().Dir(tool.Path) + " out of PATH")},
+		})
+	}
+	return nil
+}
+
+func perlGcc(in *Input) []finding.Finding {
+	for _, c := range in.Machine.Compilers {
+		if c.Origin == "perl" {
+			return one(finding.Finding{
+				What:  "a gcc of a Perl distribution is on PATH",
+				Where: c.Path,
+				Why:   "CMake, cc and configure scripts take it for the compiler; its objects do not fit nvcc's",
+				Next:  []finding.Step{advice("take " + in.Paths().Dir(c.Path) + " out of PATH for CUDA builds")},
+			})
+		}
+	}
+	return nil
+}
+
+func cudaLib(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, t := range in.Machine.Toolkits {
+		if t.Has(fact.PartStub) || !t.Has(fact.PartNvcc) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			Severity: in.weigh(t, finding.Error),
+			What:     name(t) + " has no cuda.lib",
+			Where:    in.Paths().Join(t.Root, "lib", "x64"),
+			Why:      "programs that use the driver API cannot be linked (LNK1181 cuda.lib)",
+			Next:     in.completeHint(t, []string{"cuda.lib"}),
+		})
+	}
+	return out
+}
+
+func cudartDLL(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, t := range in.Machine.Toolkits {
+		if t.Has(fact.PartCudartReal) || !t.Has(fact.PartNvcc) {
+			continue
+		}
+		out = append(out, finding.Finding{
+			Severity: in.weigh(t, finding.Warning),
+			What:     name(t) + " has no cudart DLL",
+			Where:    in.Paths().Join(t.Root, "bin") + ` and its x64`,
+			Why:      "programs linked with the shared runtime do not start (0xC0000135)",
+			Next:     in.completeHint(t, []string{"cudart"}),
+		})
+	}
+	return out
+}
+
+func dllsNotOnPath(in *Input) []finding.Finding {
+	s := in.Paths()
+	for _, t := range in.subjects() {
+		if len(t.DLLs) == 0 {
+			continue
+		}
+		found := false
+		for _, d := range in.Machine.Path {
+			for _, dll := range t.DLLs {
+				found = found || s.Same(d.Dir, dll) || s.Same(d.Real, dll)
+			}
+		}
+		if found {
+			continue
+		}
+		return one(finding.Finding{
+			What:  "the DLLs of " + name(t) + " are not on PATH",
+			Where: t.DLLs[0],
+			Why:   `programs linked with cudart or cuBLAS look for their DLLs on PATH; since CUDA 13 they lie in bin\x64, not in bin`,
+			Next:  []finding.Step{command("cupel env --runtime --format powershell | Out-String | Invoke-Expression", "adds them in this shell")},
+		})
+	}
+	return nil
+}

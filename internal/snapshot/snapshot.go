@@ -1,0 +1,75 @@
+// Package snapshot reads saved machines and hides what a public bug report must not show. A snapshot is foreign
+// bytes: it is bounded, and one of a newer format is refused with the reason.
+package snapshot
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"cupel/internal/fact"
+)
+
+// maxSize bounds a snapshot file; real ones are tens of kilobytes.
+const maxSize = 16 << 20
+
+// Load reads a snapshot from a file: the answer of `cupel doctor --json`, or the machine alone. "-" is stdin.
+func Load(path string) (fact.Machine, error) {
+	f := os.Stdin
+	if path != "-" {
+		var err error
+		if f, err = os.Open(path); err != nil {
+			return fact.Machine{}, fmt.Errorf("read snapshot: %w", err)
+		}
+		defer f.Close()
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	if err != nil {
+		return fact.Machine{}, fmt.Errorf("read snapshot %s: %w", path, err)
+	}
+	if len(b) > maxSize {
+		return fact.Machine{}, fmt.Errorf("read snapshot %s: larger than %d MiB", path, maxSize>>20)
+	}
+	m, err := Parse(b)
+	if err != nil {
+		return fact.Machine{}, fmt.Errorf("read snapshot %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// Parse reads a snapshot.
+func Parse(b []byte) (fact.Machine, error) {
+	var outer struct {
+		Format  string          `json:"format"`
+		Machine json.RawMessage `json:"machine"`
+	}
+	if err := json.Unmarshal(b, &outer); err != nil {
+		return fact.Machine{}, fmt.Errorf("not JSON: %w", err)
+	}
+	raw := b
+	if outer.Machine != nil {
+		raw = outer.Machine
+	}
+	var head struct {
+		Format string `json:"format"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return fact.Machine{}, fmt.Errorf("machine: %w", err)
+	}
+	if head.Format != fact.Format {
+		return fact.Machine{}, formatError(head.Format)
+	}
+	var m fact.Machine
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return fact.Machine{}, fmt.Errorf("machine: %w", err)
+	}
+	return m, nil
+}
+
+func formatError(got string) error {
+	if got == "" {
+		return fmt.Errorf("no machine in it: want the answer of cupel doctor --json")
+	}
+	return fmt.Errorf("its format is %q, this cupel reads %q: use the cupel that wrote it, or a newer one", got, fact.Format)
+}

@@ -1,0 +1,1 @@
+#error "the stand-in has no Windows SDK"
