@@ -94,8 +94,10 @@ func (tr *tree) choosePath(r *rand.Rand) {
 	}
 	r.Shuffle(len(dirs), func(i, j int) { dirs[i], dirs[j] = dirs[j], dirs[i] })
 	tr.pathDirs = dirs[:1+r.IntN(4)]
-	tr.env["PATH"] = strings.Join(tr.pathDirs, ":")
+	tr.setPath()
 }
+
+func (tr *tree) setPath() { tr.env["PATH"] = strings.Join(tr.pathDirs, ":") }
 
 // clear removes what an earlier machine left; the programs of the harness and of CMake stay.
 func (tr *tree) clear(t *testing.T) {

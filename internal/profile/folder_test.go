@@ -9,7 +9,7 @@ import (
 )
 
 // folder is t.TempDir with another way to clean up: wine 8 lacks the call that os.RemoveAll makes.
-func folder(t *testing.T) string {
+func folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "cupel-profile-")
 	if err != nil {
@@ -19,7 +19,7 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-func clear(t *testing.T, dir string) {
+func clear(t testing.TB, dir string) {
 	var all []string
 	filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		all = append(all, path)

@@ -267,7 +267,7 @@ func TestClosedFilesAreTrouble(t *testing.T) {
 }
 
 func TestRealFolder(t *testing.T) {
-	root := t.TempDir()
+	root := folder(t)
 	for name, text := range map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\n", "Cargo.lock": lock, "build.rs": "env(\"CUDA_HOME\")",
 		filepath.Join("sub", "x.txt"): "",
