@@ -122,7 +122,7 @@ func chroot(t *testing.T, built string) (dir, nvcc string) {
 	return dir, filepath.Join(dir, "h", "nvcc")
 }
 
-// rounds is how many machines each crate is tried on; CMake, which is slower, gets half.
+// rounds is how many machines each crate is tried on; CMake, which is slower, gets a quarter beside its staged ones.
 var rounds = flag.Int("rounds", 52, "made-up machines per consumer")
 
 var rootVariables = []string{

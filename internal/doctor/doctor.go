@@ -3,6 +3,8 @@
 package doctor
 
 import (
+	"strings"
+
 	"cupel/internal/choice"
 	"cupel/internal/consumer"
 	"cupel/internal/fact"
@@ -65,7 +67,7 @@ func versions(m fact.Machine, p fact.Project) map[string]string {
 	}
 	for _, py := range m.Pythons {
 		if py.Torch.Known() && out["torch"] == "" {
-			out["torch"] = py.Torch.Value
+			out["torch"], _, _ = strings.Cut(py.Torch.Value, "+") // without the build, 2.11.0+cu130
 		}
 		if py.Bitsandbytes.Known() && out["bitsandbytes"] == "" {
 			out["bitsandbytes"] = py.Bitsandbytes.Value

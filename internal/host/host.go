@@ -84,8 +84,9 @@ type Host interface {
 	ReadFile(path string) ([]byte, error)
 	// Lines returns only the lines of a text file that match keep. A recording then holds no more than those.
 	Lines(path string, keep *regexp.Regexp) ([]string, error)
-	// Search returns the first NUL-terminated string in the read-only data of a program or library (in the
-	// whole file when it is a script) that matches want; "" when none does. Only the first MiB is looked at.
+	// Search looks at the NUL-terminated strings in the read-only data of a program or library (in the whole
+	// file when it is a script) and returns the part of the first one that matches want; "" when none does.
+	// Only the first MiB is looked at.
 	Search(path string, want *regexp.Regexp) (string, error)
 	// Open reads at places. A recording holds only the places that were read.
 	Open(path string) (Bytes, error)

@@ -231,12 +231,15 @@ func (r *real) Run(ctx context.Context, c Command) (Result, error) {
 }
 
 // bounded keeps the first maxOutput bytes and swallows the rest, so that a program that never stops printing
-// ends by its time limit and not by our memory.
-type bounded struct{ bytes.Buffer }
+// ends by its time limit and not by our memory. The buffer is no embedded field: io.Copy would use its
+// ReadFrom and pass the limit by.
+type bounded struct{ buf bytes.Buffer }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if room := maxOutput - b.Len(); room > 0 {
-		b.Buffer.Write(p[:min(room, len(p))])
+	if room := maxOutput - b.buf.Len(); room > 0 {
+		b.buf.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
+
+func (b *bounded) String() string { return b.buf.String() }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -45,6 +46,12 @@ func valueText(k registry.Key, name string) (string, bool) {
 	}
 	if n, _, err := k.GetIntegerValue(name); err == nil {
 		return fmt.Sprint(n), true
+	}
+	// Some drivers store a number as its bytes.
+	if b, _, err := k.GetBinaryValue(name); err == nil && len(b) > 0 && len(b) <= 8 {
+		var n [8]byte
+		copy(n[:], b)
+		return fmt.Sprint(binary.LittleEndian.Uint64(n[:])), true
 	}
 	return "", false
 }

@@ -204,8 +204,8 @@ func (r *Recorded) Search(path string, want *regexp.Regexp) (string, error) {
 		return searchStrings(b, want)
 	}
 	for _, text := range n.texts {
-		if want.MatchString(text) {
-			return text, nil
+		if found := want.FindString(text); found != "" {
+			return found, nil
 		}
 	}
 	return "", nil

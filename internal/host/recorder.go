@@ -47,63 +47,76 @@ func Record(h Host, keepEnv func(name string) bool) *Recorder {
 	}
 }
 
-// seen writes path and the links on the way to it into the tree.
+// seen writes path into the tree, with every folder and link on the way to it. Each entry is written under its
+// real folder, where a reader that follows the links will look for it.
 func (r *Recorder) seen(path string) {
 	path = r.style.Clean(path)
 	if !r.style.Abs(path) {
 		return
 	}
-	if resolved, err := r.Host.Resolve(path); err == nil && !r.style.Same(resolved, path) {
-		r.note(resolved)
+	r.seenAt(path, 0)
+}
+
+func (r *Recorder) seenAt(path string, depth int) {
+	parent := r.style.Dir(path)
+	if parent == path || depth > 40 {
+		return
 	}
-	for p := path; ; p = r.style.Dir(p) {
-		r.note(p)
-		if p == r.style.Dir(p) {
+	r.seenAt(parent, depth+1)
+	if real, err := r.Host.Resolve(parent); err == nil {
+		path = r.style.Join(real, r.style.Base(path))
+		if !r.style.Same(real, parent) {
+			r.seenAt(real, depth+1)
+		}
+	}
+	if r.note(path) {
+		target, err := r.Host.Readlink(path)
+		if err != nil {
 			return
 		}
+		if !r.style.Abs(target) {
+			target = r.style.Join(r.style.Dir(path), target)
+		}
+		r.seenAt(target, depth+1)
 	}
 }
 
-func (r *Recorder) note(path string) {
+// note writes one entry and says whether it is a link that was not there before.
+func (r *Recorder) note(path string) (link bool) {
 	r.mu.Lock()
 	_, done := r.tree[path]
 	r.mu.Unlock()
 	if done {
-		return
+		return false
 	}
-	line := r.describe(path)
+	line, link := r.describe(path)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.tree[path] = line
+	return link
 }
 
-func (r *Recorder) describe(path string) string {
+func (r *Recorder) describe(path string) (line string, link bool) {
 	info, err := r.Host.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return path + " ! permission denied"
+		return path + " ! permission denied", false
 	case err != nil:
-		return ""
+		return "", false
 	case info.Link:
 		target, err := r.Host.Readlink(path)
 		if err != nil {
-			return ""
+			return "", false
 		}
-		// A chain of links is noted link by link.
-		next := target
-		if !r.style.Abs(next) {
-			next = r.style.Join(r.style.Dir(path), next)
-		}
-		r.note(next)
-		return path + " -> " + target
+		return path + " -> " + target, true
 	case info.Dir:
-		return path + " d"
+		return path + " d", false
 	case info.Node:
-		return path + " c"
+		return path + " c", false
 	case info.Exec:
-		return fmt.Sprintf("%s x %d", path, info.Size)
+		return fmt.Sprintf("%s x %d", path, info.Size), false
 	}
-	return fmt.Sprintf("%s f %d", path, info.Size)
+	return fmt.Sprintf("%s f %d", path, info.Size), false
 }
 
 func (r *Recorder) Stat(path string) (Info, error)       { r.seen(path); return r.Host.Stat(path) }
@@ -140,9 +153,15 @@ func (r *Recorder) ReadFile(path string) ([]byte, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.files[r.real(path)] = b
+	r.files[r.real(path)] = scrub(b)
 	return b, nil
 }
+
+var secretLine = regexp.MustCompile(`(?im)^.*(?:token|secret|passw|credential|api[-_]?key|private[-_]?key).*$`)
+
+// scrub empties lines that look like secrets: project and cargo files are recorded whole, and a registry's
+// token can stand in them. The line stays, so that line numbers do.
+func scrub(b []byte) []byte { return secretLine.ReplaceAll(b, nil) }
 
 // real names a file by its resolved path: the links to it are in the tree.
 func (r *Recorder) real(path string) string {
@@ -223,6 +242,9 @@ func (r *Recorder) Run(ctx context.Context, c Command) (Result, error) {
 	if err == nil || res.TimedOut {
 		r.mu.Lock()
 		defer r.mu.Unlock()
+		if base := strings.TrimSuffix(r.style.Base(c.Path), ".exe"); base == "cupel-gpu" {
+			c.Path = base // it lies beside whichever cupel reads the recording
+		}
 		r.runs[runKey(c)] = res
 	}
 	return res, err
@@ -287,7 +309,12 @@ func (r *Recorder) envText() []byte {
 func (r *Recorder) treeText() []byte {
 	var b strings.Builder
 	for _, p := range sortedKeys(r.tree) {
-		if line := r.tree[p]; line != "" {
+		line := r.tree[p]
+		if _, whole := r.files[p]; whole {
+			// Its section tells the size, which scrubbing may have changed.
+			line = line[:strings.LastIndexByte(line, ' ')]
+		}
+		if line != "" {
 			b.WriteString(line + "\n")
 		}
 	}

@@ -55,10 +55,10 @@ func searchStrings(b Bytes, want *regexp.Regexp) (string, error) {
 }
 
 func match(text []byte, want *regexp.Regexp) string {
-	if len(text) > 0 && len(text) < 64<<10 && utf8.Valid(text) && want.Match(text) {
-		return string(text)
+	if len(text) == 0 || len(text) >= 64<<10 || !utf8.Valid(text) {
+		return ""
 	}
-	return ""
+	return string(want.Find(text))
 }
 
 // readOnlyData finds the section constants live in; a file that is neither ELF nor PE is searched whole.

@@ -134,7 +134,7 @@ func findsNothing(in *Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	for _, p := range in.inProject() {
-		if p.Outcome == consumer.Found {
+		if p.Outcome != consumer.Nothing && p.Outcome != consumer.Panics {
 			continue
 		}
 		out = append(out, finding.Finding{

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"debug/elf"
+	"io"
 	"regexp"
 	"strings"
 
@@ -113,13 +114,19 @@ func isStub(a *look.At, path string) bool {
 		return false
 	}
 	defer b.Close()
-	f, err := elf.NewFile(b)
+	needs, err := dynamicNeeds(b)
+	// Not ELF at all: an empty or text file put there to make a link step pass.
+	return err != nil || needs == 0
+}
+
+// dynamicNeeds counts the libraries an ELF shared object asks for.
+func dynamicNeeds(r io.ReaderAt) (int, error) {
+	f, err := elf.NewFile(r)
 	if err != nil {
-		// Not ELF at all: an empty or text file put there to make a link step pass.
-		return true
+		return 0, err
 	}
 	needed, err := f.DynValue(elf.DT_NEEDED)
-	return err == nil && len(needed) == 0
+	return len(needed), err
 }
 
 func userMode(libs []fact.DriverLibrary) fact.Fact[string] {

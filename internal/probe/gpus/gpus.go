@@ -21,9 +21,6 @@ import (
 // it is not there. files are devices that were read from files alone (the Windows registry).
 func Survey(ctx context.Context, a *look.At, d *fact.Driver, helper string, files []fact.GPU) []fact.GPU {
 	if !present(d) {
-		if helper != "" {
-			d.Helper = fact.Of(helper, "beside the program")
-		}
 		return nil
 	}
 	if gpus, ok := fromHelper(ctx, a, d, helper); ok {

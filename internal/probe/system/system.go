@@ -4,6 +4,7 @@ package system
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"cupel/internal/fact"
@@ -135,6 +136,10 @@ func tegraRelease(line string) string {
 	return line
 }
 
+// firstWindows11: Windows 11 keeps "Windows 10" in ProductName; its first build number tells it (Microsoft,
+// Windows 11 release information).
+const firstWindows11 = 22000
+
 func windowsEdition(a *look.At) fact.Fact[fact.Distro] {
 	const key = `HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion`
 	v, err := a.RegistryValues(key)
@@ -143,6 +148,9 @@ func windowsEdition(a *look.At) fact.Fact[fact.Distro] {
 		return fact.None[fact.Distro](key)
 	}
 	d := fact.Distro{ID: "windows", Version: v["CurrentBuild"], Name: v["ProductName"]}
+	if build, err := strconv.Atoi(d.Version); err == nil && build >= firstWindows11 {
+		d.Name = strings.Replace(d.Name, "Windows 10", "Windows 11", 1)
+	}
 	if v["DisplayVersion"] != "" {
 		d.Name += " " + v["DisplayVersion"]
 	}

@@ -10,8 +10,10 @@ import (
 	"cupel/internal/probe/look"
 )
 
-var names = []string{"cmake", "ninja", "git", "sccache", "ccache", "make"}
-var windowsNames = []string{"cmake", "ninja", "git", "sccache", "ccache", "link", "cl"}
+var (
+	names        = []string{"cmake", "ninja", "git", "sccache", "ccache", "make", "gcc", "ptxas"}
+	windowsNames = []string{"cmake", "ninja", "git", "sccache", "ccache", "link", "cl", "ptxas"}
+)
 
 // Survey lists the tools found on PATH.
 func Survey(a *look.At) []fact.Tool {
