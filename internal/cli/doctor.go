@@ -18,6 +18,7 @@ import (
 	"cupel/internal/host"
 	"cupel/internal/probe"
 	"cupel/internal/probe/look"
+	"cupel/internal/probe/project"
 	"cupel/internal/snapshot"
 )
 
@@ -209,7 +210,8 @@ func fromSnapshot(cmd *cobra.Command, f machineFlags, redact bool) (gathered, er
 	if err != nil {
 		return gathered{}, err
 	}
-	g := gathered{machine: m}
+	a := look.New(host.Here())
+	g := gathered{machine: m, project: project.Survey(cmd.Context(), a, a.System.Cwd)}
 	hide := snapshot.Redactor{}
 	if redact {
 		hide = snapshot.NewRedactor(host.System{Home: m.System.Home}, m)

@@ -46,18 +46,20 @@ func showTopic(out io.Writer, id string) error {
 	return err
 }
 
-// nearest suggests ids that share a part with what was typed.
+// nearest suggests ids: those that contain what was typed, else those that share a long word with it.
 func nearest(id string) string {
-	var close []string
-	for _, r := range rule.All() {
-		if strings.Contains(r.ID, id) || strings.Contains(id, r.ID) || sharesWord(r.ID, id) {
-			close = append(close, r.ID)
+	for _, alike := range []func(a, b string) bool{strings.Contains, sharesWord} {
+		var close []string
+		for _, r := range rule.All() {
+			if alike(r.ID, id) {
+				close = append(close, r.ID)
+			}
+		}
+		if len(close) > 0 && len(close) <= 8 {
+			return ": did you mean " + strings.Join(close, ", ") + "?"
 		}
 	}
-	if len(close) == 0 || len(close) > 8 {
-		return ": see cupel doctor --list"
-	}
-	return ": did you mean " + strings.Join(close, ", ") + "?"
+	return ": see cupel doctor --list"
 }
 
 func sharesWord(a, b string) bool {

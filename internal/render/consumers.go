@@ -53,12 +53,18 @@ func by(p consumer.Pick) string {
 
 // takes says what the consumer would use and whether that is the chosen one.
 func takes(a doctor.Answer, p consumer.Pick) string {
-	if p.Outcome != consumer.Found {
+	if p.Outcome == consumer.Unknown {
+		return "not known"
+	}
+	if p.Outcome != consumer.Found && p.Outcome != consumer.Ambiguous {
 		return "nothing (" + string(p.Outcome) + ")"
 	}
 	where := p.Root
 	if where == "" {
 		where = p.Nvcc
+	}
+	if where == "" && len(p.Libs) > 0 {
+		where = p.Libs[0]
 	}
 	t := toolkitAt(a, p)
 	switch {

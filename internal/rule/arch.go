@@ -2,19 +2,23 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"cupel/data"
 	"cupel/internal/choice"
 	"cupel/internal/compat"
+	"cupel/internal/fact"
 	"cupel/internal/finding"
 	"cupel/internal/gpu"
+	"cupel/internal/version"
 )
 
 var archRules = []Rule{
 	{ID: "arch-variable-misspelled", Severity: finding.Error, Title: "an architecture variable is spelled wrongly for its reader", Label: "cuda-build-target-unset", Check: archMisspelled},
 	{ID: "arch-variable-unknown-to-toolkit", Severity: finding.Error, Title: "an architecture variable names one the toolkit does not know", Label: "arch-newer-than-toolkit", Check: archUnknown},
-	{ID: "arch-variable-not-for-this-gpu", Severity: finding.Warning, Title: "an architecture variable names code this GPU cannot run", Label: "binary-lacks-gpu-arch", Check: archNotForGPU},
+	{ID: "arch-variable-not-for-this-gpu", Severity: finding.Warning, Title: "an architecture variable names code this GPU cannot run", Label: "binary-lacks-gpu-arch",
+		CausedBy: []string{"arch-variable-unknown-to-toolkit"}, Check: archNotForGPU},
 }
 
 // archItem is one entry of one variable.
@@ -47,6 +51,10 @@ func (in *Input) archItems() []archItem {
 func archMisspelled(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, a := range in.archItems() {
+		if a.variable == "CUDA_COMPUTE_CAP" && a.item.Arch.Suffix != "" && in.locks("bindgen_cuda") {
+			a.item.Want = a.item.Arch.CC.Digits()
+			a.item.Why = fmt.Sprintf("bindgen_cuda reads a number and nothing else, and stops with \"Could not parse code\": it wants %s", a.item.Want)
+		}
 		if a.item.Why == "" || in.readByCudaforge(a) {
 			continue
 		}
@@ -69,16 +77,12 @@ func (in *Input) readByCudaforge(a archItem) bool {
 	if a.variable != "CUDA_COMPUTE_CAP" || a.item.Arch.IsZero() {
 		return false
 	}
-	forge := false
-	for _, c := range in.Project.Crates {
-		switch c.Name {
-		case "bindgen_cuda":
-			return false
-		case "cudaforge":
-			forge = true
-		}
-	}
-	return forge && a.item.Text == a.item.Arch.String()
+	return in.locks("cudaforge") && !in.locks("bindgen_cuda") && a.item.Text == a.item.Arch.String()
+}
+
+// locks says that the project's lock file has the crate.
+func (in *Input) locks(crate string) bool {
+	return slices.ContainsFunc(in.Project.Crates, func(c fact.Crate) bool { return c.Name == crate })
 }
 
 func archUnknown(in *Input) []finding.Finding {
@@ -109,9 +113,25 @@ func archUnknown(in *Input) []finding.Finding {
 			f.Label = "arch-dropped-by-toolkit"
 			f.Next = in.otherToolkit(parseV(""), last)
 		}
+		f.Next = append(in.ownArch(a, rel), f.Next...)
 		out = append(out, f)
 	}
 	return out
+}
+
+// ownArch sets the variable to the one GPU here, where the toolkit knows it: a leftover of another machine is the
+// usual cause.
+func (in *Input) ownArch(a archItem, rel version.V) []finding.Step {
+	ccs := in.ccs()
+	if len(ccs) != 1 {
+		return nil
+	}
+	for cc := range ccs {
+		if compat.Knows(rel, cc.SM()) {
+			return []finding.Step{setVariable(in, a.variable, gpu.Spell(cc.SM(), false, gpu.Spelling(a.row.Spelling)))}
+		}
+	}
+	return nil
 }
 
 // archNotForGPU looks at each variable as a whole: one entry that runs here is enough.
@@ -139,9 +159,12 @@ func archNotForGPU(in *Input) []finding.Finding {
 }
 
 func notFor(in *Input, items []archItem, cc gpu.CC, product string) (finding.Finding, bool) {
-	why := ""
+	why, jit := "", false
 	for _, a := range items {
 		ok, reason := compat.Runs(a.item.Arch, cc)
+		if ptx, _ := compat.Runs(a.item.Arch.PTX(), cc); ptx && in.keepsPTX(a) {
+			jit = true
+		}
 		if !ok && a.item.PTX {
 			ok, _ = compat.Runs(a.item.Arch.PTX(), cc)
 		}
@@ -152,10 +175,22 @@ func notFor(in *Input, items []archItem, cc gpu.CC, product string) (finding.Fin
 	}
 	a := items[0]
 	want := gpu.Spell(cc.SM(), false, gpu.Spelling(a.row.Spelling))
-	return finding.Finding{
+	f := finding.Finding{
 		What:  fmt.Sprintf("%s=%s makes code that %s (compute capability %s) cannot run", a.variable, a.value, product, cc),
 		Where: "environment",
 		Why:   why,
 		Next:  []finding.Step{setVariable(in, a.variable, want)},
-	}, true
+	}
+	if jit {
+		f.Severity = finding.Info
+		f.What = fmt.Sprintf("%s=%s makes code that %s (compute capability %s) runs through PTX only", a.variable, a.value, product, cc)
+		f.Why = why + "; bindgen_cuda keeps the PTX, which the driver compiles for this GPU at the first start"
+	}
+	return f, true
+}
+
+// keepsPTX: bindgen_cuda gives nvcc -arch=sm_N, which keeps PTX beside the machine code, and --ptx; cudaforge
+// names the machine code alone (bindgen_cuda 0.1.6 src/lib.rs, cudaforge 0.1.6 src/compute_cap.rs).
+func (in *Input) keepsPTX(a archItem) bool {
+	return a.variable == "CUDA_COMPUTE_CAP" && in.locks("bindgen_cuda") && !in.locks("cudaforge")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/consumer"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
 	"cupel/internal/version"
@@ -64,13 +65,32 @@ func refuses(in *Input) []finding.Finding {
 			f.Severity = finding.Warning
 			f.Why += " " + b.row.Condition
 		}
-		if b.row.MendedIn != "" {
-			f.Next = append(f.Next, command(fmt.Sprintf("cargo update -p %s --precise %s", b.crate.Name, b.row.MendedIn), "the first version with a longer list; a new minor may need a change in Cargo.toml"))
-		}
+		f.Next = append(f.Next, firstKnowing(b, rel)...)
 		f.Next = append(f.Next, in.otherToolkit(version.V{}, last)[0])
 		out = append(out, f)
 	}
 	return out
+}
+
+// firstKnowing names the first version whose list reaches the release: as a command where cargo takes it within
+// the same requirement, else as advice, for cargo update does not cross a minor of 0.x or a major.
+func firstKnowing(b builderRow, rel version.V) []finding.Step {
+	have := parseV(b.crate.Version)
+	for _, row := range data.Builders() {
+		first := parseV(row.First)
+		if row.Name != b.crate.Name || row.AllowLast == "" || parseV(row.AllowLast).Less(rel) || first.Less(have) {
+			continue
+		}
+		if first.Short() == have.Short() || first.Major() == have.Major() && first.Major() > 0 {
+			return []finding.Step{command(fmt.Sprintf("cargo update -p %s@%s --precise %s", b.crate.Name, b.crate.Version, row.First), "the first version that knows this release")}
+		}
+		who := "Cargo.toml"
+		if n := len(b.crate.Chain); n > 2 {
+			who = "the crate that asks for it (" + b.crate.Chain[n-2] + ")"
+		}
+		return []finding.Step{advice(fmt.Sprintf("%s %s is the first that knows this release; cargo update does not get there: change the requirement in %s", row.Name, row.First, who))}
+	}
+	return nil
 }
 
 func crateAt(c fact.Crate) string { return fmt.Sprintf("%s:%d", c.File, c.Line) }
@@ -116,7 +136,7 @@ func isBuilder(name string) bool {
 func windowsRoot(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, b := range in.rowsOf() {
-		if b.row.WindowsRoot == "" || in.env("CUDA_PATH") != "" && in.Active.Toolkit != nil {
+		if b.row.WindowsRoot == "" || in.led(b.crate) {
 			continue
 		}
 		out = append(out, finding.Finding{
@@ -127,6 +147,16 @@ func windowsRoot(in *Input) []finding.Finding {
 		})
 	}
 	return out
+}
+
+// led says that a variable or PATH leads a locked builder to a toolkit, so its own folders do not count.
+func (in *Input) led(c fact.Crate) bool {
+	for _, p := range in.Picks {
+		if p.Consumer == c.Name && p.Project == c.Version && p.Outcome == consumer.Found {
+			return !in.Paths().Abs(p.Decider)
+		}
+	}
+	return false
 }
 
 func losesOutput(in *Input) []finding.Finding {
@@ -159,10 +189,11 @@ func pulledIn(in *Input) []finding.Finding {
 		f := finding.Finding{
 			What:  fmt.Sprintf("%s %s comes in through %s", c.Name, c.Version, strings.Join(c.Chain, " → ")),
 			Where: crateAt(c),
-			Why:   "a build without this path needs no CUDA",
+			Why:   "this is the shortest way in Cargo.lock, which holds optional dependencies too",
+			Next:  []finding.Step{command("cargo tree -e features -i "+c.Name+"@"+c.Version, "every way to it with the features of a plain build")},
 		}
 		if c.Feature != "" {
-			f.Why = "the feature " + c.Feature + " of " + c.Chain[0] + " pulls it in; a build without it needs no CUDA"
+			f.Why = "the feature " + c.Feature + " of " + c.Chain[0] + " pulls it in; without that feature this way is not built"
 		}
 		out = append(out, f)
 	}

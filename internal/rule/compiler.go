@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"cupel/internal/choice"
@@ -36,17 +37,58 @@ func compilerMissing(in *Input) []finding.Finding {
 	return one(f)
 }
 
-// effective is the compiler nvcc would use with a toolkit: NVCC_CCBIN where that nvcc reads it, else the default.
+// effective is the compiler nvcc would use with a toolkit: what -ccbin in a flag variable names, NVCC_CCBIN where
+// that nvcc reads it, what Debian's nvcc brings, else the default. nil: none, or one the probe did not see.
 func (in *Input) effective(t fact.Toolkit) *fact.Compiler {
-	s := in.Paths()
+	if ccbin := in.ccbinFlag(); ccbin != "" {
+		return in.compilerAt(ccbin)
+	}
 	if ccbin := in.env("NVCC_CCBIN"); ccbin != "" && readsCCBin(t) {
-		for i, c := range in.Machine.Compilers {
-			if s.Same(c.Path, ccbin) || s.Same(c.Real, in.real(ccbin)) || c.Command == ccbin {
-				return &in.Machine.Compilers[i]
-			}
+		if c := in.compilerAt(ccbin); c != nil {
+			return c
 		}
 	}
+	if best := in.debianCompiler(t); best != nil {
+		return best
+	}
 	return choice.DefaultCompiler(in.Machine)
+}
+
+// compilerAt finds a compiler as -ccbin may name it: a command, a path, or the folder it lies in.
+func (in *Input) compilerAt(ccbin string) *fact.Compiler {
+	s := in.Paths()
+	for i, c := range in.Machine.Compilers {
+		if s.Same(c.Path, ccbin) || (c.Real != "" && s.Same(c.Real, in.real(ccbin))) || c.Command == ccbin || s.Same(s.Dir(c.Path), ccbin) {
+			return &in.Machine.Compilers[i]
+		}
+	}
+	return nil
+}
+
+var ccbinOption = regexp.MustCompile(`(?:^|\s)(?:-ccbin|--compiler-bindir)(?:=|\s+)("[^"]*"|\S+)`)
+
+// ccbinFlag is the host compiler that the variables put before or behind every nvcc call name.
+func (in *Input) ccbinFlag() string {
+	for _, n := range []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"} {
+		if m := ccbinOption.FindStringSubmatch(in.env(n)); m != nil {
+			return strings.Trim(m[1], `"`)
+		}
+	}
+	return ""
+}
+
+// debianNvcc is where the packages of Debian and Ubuntu keep the real nvcc. A gcc lies beside it: a script, first on
+// nvcc's PATH, that starts the newest g++-N the release accepts (read in the packages 11.8 and 12.4).
+const debianNvcc = "/usr/lib/nvidia-cuda-toolkit/bin/nvcc"
+
+func (in *Input) debianCompiler(t fact.Toolkit) *fact.Compiler {
+	if t.Parts[fact.PartNvcc] != debianNvcc {
+		return nil
+	}
+	if best, _, _ := choice.FittingCompiler(in.Machine, t); best != nil && best.Family == "gcc" {
+		return best
+	}
+	return nil
 }
 
 func outOfBounds(in *Input, newer bool) []finding.Finding {
@@ -67,11 +109,20 @@ func outOfBounds(in *Input, newer bool) []finding.Finding {
 		out = append(out, finding.Finding{
 			What:  fmt.Sprintf("%s %s is %s than %s accepts", c.Family, c.Version.Value, word, name(t)),
 			Where: c.Path + ", called by nvcc " + t.Nvcc.Value,
-			Why:   why,
+			Why:   bound(t, why),
 			Next:  in.compilerHint(t, c),
 		})
 	}
 	return out
+}
+
+// bound is the second half of what choice says about a compiler that is out of bounds: the first is the finding's
+// own first line.
+func bound(t fact.Toolkit, why string) string {
+	if _, limit, ok := strings.Cut(why, " accepts: "); ok {
+		return name(t) + " accepts " + limit
+	}
+	return why
 }
 
 func compilerTooNew(in *Input) []finding.Finding { return outOfBounds(in, true) }
@@ -81,11 +132,11 @@ func compilerTooOld(in *Input) []finding.Finding { return outOfBounds(in, false)
 func (in *Input) compilerHint(t fact.Toolkit, c *fact.Compiler) []finding.Step {
 	var steps []finding.Step
 	if best, _, _ := choice.FittingCompiler(in.Machine, t); best != nil {
-		steps = append(steps, command("cupel env --host-compiler "+best.Command, fmt.Sprintf("%s %s is installed as %s", best.Family, best.Version.Value, best.Command)))
+		steps = append(steps, command(in.evalEnv("--host-compiler "+quote(best.Command)), fmt.Sprintf("%s %s is installed here", best.Family, best.Version.Value)))
 	}
 	for _, other := range in.Machine.Toolkits {
 		if ok, _, _ := choice.CompilerFits(other, *c); ok && choice.Complete(other) && other.Home() != t.Home() {
-			steps = append(steps, command("cupel env --toolkit "+short(other).String(), fmt.Sprintf("%s accepts %s %s", name(other), c.Family, c.Version.Value)))
+			steps = append(steps, command(in.evalEnv("--toolkit "+short(other).String()), fmt.Sprintf("%s in %s accepts %s %s", name(other), other.Root, c.Family, c.Version.Value)))
 			break
 		}
 	}
@@ -95,7 +146,18 @@ func (in *Input) compilerHint(t fact.Toolkit, c *fact.Compiler) []finding.Step {
 	return append(steps, command(fmt.Sprintf("cupel compat toolkit %s", short(t)), "which compilers it accepts"))
 }
 
+// evalEnv takes the environment over in this shell.
+func (in *Input) evalEnv(flags string) string {
+	if in.Paths().Windows() {
+		return "cupel env " + flags + " --format powershell | Out-String | Invoke-Expression"
+	}
+	return `eval "$(cupel env ` + flags + `)"`
+}
+
 func installCompiler(in *Input, t fact.Toolkit) string {
+	if in.Paths().Windows() {
+		return "add an MSVC toolset the toolkit accepts in the Visual Studio Installer (Individual components, MSVC build tools)"
+	}
 	max := t.Bounds.Value.GCCMax
 	if id := in.Machine.System.Distro.Value.ID; max > 0 && (id == "debian" || id == "ubuntu") {
 		return fmt.Sprintf("install g++-%d or older beside it (sudo apt-get install g++-%d where the distribution has it)", max, max)
@@ -128,12 +190,26 @@ func gccWithoutCxx(in *Input) []finding.Finding {
 			return one(finding.Finding{
 				What:  "gcc on PATH has no C++ compiler beside it",
 				Where: tool.Path,
-				Why:   "nvcc starts this gcc for C++ code and needs its cc1plus; the compilers found are elsewhere",
-				Next:  []finding.Step{advice("install the g++ of the same version, or name another compiler with --host-compiler")},
+				Why:   "nvcc starts this gcc for C++ code and needs its cc1plus, which the g++ package of the same version brings",
+				Next:  in.gxxHint(),
 			})
 		}
 	}
 	return nil
+}
+
+func (in *Input) gxxHint() []finding.Step {
+	steps := []finding.Step{advice("install the g++ of the same version")}
+	if id := in.Machine.System.Distro.Value.ID; id == "debian" || id == "ubuntu" {
+		steps = []finding.Step{command("sudo apt-get install g++", "the C++ part of the distribution's default gcc")}
+	}
+	if in.Chosen.Toolkit == nil {
+		return steps
+	}
+	if best, _, _ := choice.FittingCompiler(in.Machine, *in.Chosen.Toolkit); best != nil {
+		steps = append(steps, command(in.evalEnv("--host-compiler "+quote(best.Command)), fmt.Sprintf("or use %s %s, which is installed here", best.Family, best.Version.Value)))
+	}
+	return steps
 }
 
 func condaCompiler(in *Input) []finding.Finding {

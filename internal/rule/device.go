@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cupel/internal/fact"
 	"cupel/internal/finding"
 )
 
@@ -24,35 +25,48 @@ func hiddenGPU(in *Input) []finding.Finding {
 		return nil
 	}
 	value := in.env(variable)
-	why := hides(value, len(in.Machine.GPUs))
+	why := hides(value, in.Machine.GPUs)
 	if why == "" {
 		return nil
 	}
 	return one(finding.Finding{
-		What:  fmt.Sprintf("%s=%q hides GPUs from every CUDA program", variable, value),
+		What:  fmt.Sprintf("%s=%q hides every GPU from CUDA programs", variable, value),
 		Where: "environment",
 		Why:   why,
 		Next:  []finding.Step{unset(in, variable, "shows all GPUs again")},
 	})
 }
 
-// hides follows the driver: the list ends at the first entry that names no device.
-func hides(value string, count int) string {
+// hides follows the driver: the list ends at the first entry that names no device, so a bad first one hides
+// all. A number ends where its digits do (0-2 is 0), as the driver reads it.
+func hides(value string, gpus []fact.GPU) string {
 	first, _, _ := strings.Cut(value, ",")
 	first = strings.TrimSpace(first)
-	if first == "" {
-		return "an empty value hides all of them"
-	}
-	n, err := strconv.Atoi(first)
+	digits := first[:len(first)-len(strings.TrimLeft(first, "0123456789"))]
+	n, err := strconv.Atoi(digits)
 	switch {
+	case first == "":
+		return "an empty value hides all of them: CUDA ends with error 100 (no device)"
+	case strings.HasPrefix(first, "MIG-"):
+		return "" // instances are not listed here
+	case strings.HasPrefix(first, "GPU-"):
+		return hiddenByUUID(first, gpus)
 	case err != nil:
-		return "" // a UUID or a MIG id
-	case n < 0:
-		return "a negative entry hides all of them"
-	case n >= count:
-		return fmt.Sprintf("entry %d names no device: there are %s, counted from 0", n, plural(count, "GPU"))
+		return fmt.Sprintf("entry %s names no device, and the list ends there: CUDA ends with error 100 (no device)", first)
+	case n >= len(gpus):
+		return fmt.Sprintf("entry %d names no device: there is %s, counted from 0; CUDA ends with error 100 (no device)", n, plural(len(gpus), "GPU"))
 	}
 	return ""
+}
+
+// hiddenByUUID: the driver takes the beginning of a UUID as well.
+func hiddenByUUID(entry string, gpus []fact.GPU) string {
+	for _, g := range gpus {
+		if g.UUID == "" || strings.HasPrefix(strings.ToLower(g.UUID), strings.ToLower(entry)) {
+			return ""
+		}
+	}
+	return "no GPU here has a UUID that begins so: CUDA ends with error 100 (no device)"
 }
 
 // unset is the command that clears a variable in the shell of that system.
@@ -71,11 +85,20 @@ func prohibited(in *Input) []finding.Finding {
 				What:  fmt.Sprintf("GPU %d (%s) forbids compute", g.Index, g.Name),
 				Where: g.Source,
 				Why:   "its compute mode is Prohibited: no CUDA program can open it",
-				Next:  []finding.Step{command(fmt.Sprintf("sudo nvidia-smi -i %d -c DEFAULT", g.Index), "lets programs in again")},
+				Next:  []finding.Step{defaultMode(in, g.Index, "lets programs in again")},
 			})
 		}
 	}
 	return out
+}
+
+// defaultMode is the command that opens a GPU to any number of programs; it needs the administrator.
+func defaultMode(in *Input, index int, note string) finding.Step {
+	cmd := fmt.Sprintf("nvidia-smi -i %d -c DEFAULT", index)
+	if in.Paths().Windows() {
+		return command(cmd, note+"; in a shell opened as administrator")
+	}
+	return command("sudo "+cmd, note)
 }
 
 func exclusive(in *Input) []finding.Finding {
@@ -88,7 +111,7 @@ func exclusive(in *Input) []finding.Finding {
 			What:  fmt.Sprintf("GPU %d (%s) takes one process at a time", g.Index, g.Name),
 			Where: g.Source,
 			Why:   "its compute mode is exclusive and no MPS daemon runs: a second program ends with error 46 (devices unavailable)",
-			Next:  []finding.Step{command(fmt.Sprintf("sudo nvidia-smi -i %d -c DEFAULT", g.Index), "unless exclusive use is wanted")},
+			Next:  []finding.Step{defaultMode(in, g.Index, "unless exclusive use is wanted")},
 		})
 	}
 	return out
@@ -124,16 +147,22 @@ func unknownGPU(in *Input) []finding.Finding {
 	return out
 }
 
+// mpsLeft: a daemon that was told to quit takes its pid file along and leaves only the sockets, which harm
+// nobody; a pid file whose process is gone means that it was killed or the machine went down. The pids of a
+// folder mounted into a container are the host's, so nothing can be told there.
 func mpsLeft(in *Input) []finding.Finding {
 	m := in.Machine.MPS
-	if !m.Pipes || m.Daemon.Known() {
+	if !m.Pipes || m.Daemon.Known() || !strings.HasPrefix(m.Daemon.Source, "/proc/") || inContainer(in) {
 		return nil
 	}
 	return one(finding.Finding{
-		What:  "an MPS folder is left behind, but no daemon answers",
+		What:  "the MPS daemon is gone without having quit",
 		Where: m.PipeDir,
-		Why:   "CUDA programs that find its control pipe wait for the daemon and end with error 805",
-		Next:  []finding.Step{command("rm -r "+quote(m.PipeDir), "as its owner, once no MPS daemon is meant to run")},
+		Why:   "its pid file is left (process " + strings.TrimPrefix(m.Daemon.Source, "/proc/") + " is no daemon any more): CUDA programs run without MPS, so they share the GPU by turns and its limits are off",
+		Next: []finding.Step{
+			command("nvidia-cuda-mps-control -d", "starts it again, as the user it ran as"),
+			command("rm -r "+quote(m.PipeDir), "or, when no MPS is wanted, takes the rest away (as its owner)"),
+		},
 	})
 }
 
@@ -145,7 +174,7 @@ func mpsRunning(in *Input) []finding.Finding {
 	return one(finding.Finding{
 		What:  "an MPS daemon is running (pid " + m.Daemon.Value + ")",
 		Where: m.PipeDir,
-		Why:   "CUDA programs of its user share the GPU through it",
+		Why:   "CUDA programs that find this folder run through its server and share the GPU",
 	})
 }
 

@@ -2,6 +2,8 @@ package rule
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"cupel/internal/fact"
@@ -22,11 +24,11 @@ var driverRules = []Rule{
 	{ID: "uvm-node-missing", Severity: finding.Warning, Title: "/dev/nvidia-uvm is missing", Label: "driver-state-broken", On: []string{fact.Linux},
 		CausedBy: []string{"device-nodes-missing", "gpu-not-passed-to-container"}, Check: uvmMissing},
 	{ID: "nvidia-smi-fails", Severity: finding.Warning, Title: "nvidia-smi hangs or refuses", Label: "driver-state-broken",
-		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device"}, Check: smiFails},
+		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device", "device-nodes-missing", "nvml-refuses"}, Check: smiFails},
 	{ID: "nvml-refuses", Severity: finding.Warning, Title: "NVML was loaded and refuses to answer", Label: "driver-state-broken",
-		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device"}, Check: nvmlRefuses},
+		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device", "device-nodes-missing"}, Check: nvmlRefuses},
 	{ID: "driver-without-device", Severity: finding.Info, Title: "a driver library is there, but no GPU", CausedBy: []string{"gpu-not-passed-to-container", "driver-not-loaded", "nouveau-in-use", "wsl-no-gpu-node"}, Check: withoutDevice},
-	{ID: "gpu-helper-missing", Severity: finding.Info, Title: "the program cupel-gpu is missing or of another release", Check: helperMissing},
+	{ID: "gpu-helper-missing", Severity: finding.Info, Title: "the program cupel-gpu is missing or of another release", CausedBy: []string{"nvidia-smi-fails"}, Check: helperMissing},
 	{ID: "driver-packages-mixed", Severity: finding.Warning, Title: "driver packages of two branches are installed", On: []string{fact.Linux}, CausedBy: []string{"driver-library-mismatch"}, Check: packagesMixed},
 }
 
@@ -74,7 +76,7 @@ func notLoaded(in *Input) []finding.Finding {
 
 func mismatch(in *Input) []finding.Finding {
 	k, u := in.Machine.Driver.Kernel, in.Machine.Driver.UserMode
-	if !k.Known() || !u.Known() || k.Value == u.Value || len(in.Machine.Driver.CompatDirs) > 0 {
+	if !k.Known() || !u.Known() || k.Value == u.Value || compatInUse(in.Machine.Driver) != "" {
 		return nil
 	}
 	f := finding.Finding{
@@ -129,8 +131,9 @@ func nodesMissing(in *Input) []finding.Finding {
 	return one(finding.Finding{
 		What:  "the NVIDIA device nodes are missing",
 		Where: "/dev/nvidiactl, /dev/nvidia0",
-		Why:   "the kernel module is loaded, but nobody made its nodes; CUDA finds no device",
-		Next:  []finding.Step{command("sudo nvidia-modprobe -c 0 -u", "makes the nodes")},
+		Why:   "the kernel module is loaded, but nobody made its nodes. CUDA makes them itself as root or through the setuid program nvidia-modprobe; without both it ends with error 100 (no device)",
+		// With -u the program makes the nodes of unified memory only, so there are two calls.
+		Next: []finding.Step{command("sudo nvidia-modprobe -c=0 -c=255 && sudo nvidia-modprobe -u -c=0", "makes nvidia0, nvidiactl and nvidia-uvm; one -c=N per GPU")},
 	})
 }
 
@@ -149,12 +152,16 @@ func uvmMissing(in *Input) []finding.Finding {
 	if !d.Kernel.Known() || nodes["nvidia-uvm"] || !anyGPUNode(nodes) {
 		return nil
 	}
-	return one(finding.Finding{
+	f := finding.Finding{
 		What:  "/dev/nvidia-uvm is missing",
 		Where: "/dev",
-		Why:   "CUDA needs it for every allocation; without it cuInit ends with error 999 or 100",
+		Why:   "CUDA opens it at its start. It makes it itself as root or through the setuid program nvidia-modprobe; without both cuInit ends with error 999 (unknown error), while nvidia-smi works",
 		Next:  []finding.Step{command("sudo nvidia-modprobe -u -c=0", "loads the module and makes the node")},
-	})
+	}
+	if inContainer(in) {
+		f.Next = []finding.Step{command("sudo nvidia-modprobe -u -c=0", "on the host; then start the container again with GPU access")}
+	}
+	return one(f)
 }
 
 func smiFails(in *Input) []finding.Finding {
@@ -196,9 +203,12 @@ func withoutDevice(in *Input) []finding.Finding {
 		Where: lib.Path,
 		Why:   "no kernel module is loaded and no NVIDIA GPU is visible: programs start, and CUDA answers error 100 (no device)",
 	}
+	if in.Paths().Windows() {
+		f.Why = "no NVIDIA display adapter is installed: programs start, and CUDA answers error 100 (no device)"
+	}
 	if in.NeedGPU {
 		f.Severity = finding.Error
-		f.Next = []finding.Step{advice("run on a machine with an NVIDIA GPU and its kernel module loaded")}
+		f.Next = []finding.Step{advice("run on a machine with an NVIDIA GPU and its driver running")}
 	}
 	return one(f)
 }
@@ -220,20 +230,25 @@ func helperMissing(in *Input) []finding.Finding {
 	return one(f)
 }
 
+// packageBranch finds 580 in nvidia-driver-580-open and libnvidia-compute-580.
+var packageBranch = regexp.MustCompile(`-(\d{3})(?:-|$)`)
+
 func packagesMixed(in *Input) []finding.Finding {
-	branches := map[string][]string{}
+	var branches []string
 	for _, p := range in.Machine.Driver.Packages {
-		if branch := p.Name[strings.LastIndex(p.Name, "-")+1:]; len(branch) == 3 && strings.Trim(branch, "0123456789") == "" {
-			branches[branch] = append(branches[branch], p.Name)
+		if m := packageBranch.FindStringSubmatch(p.Name); m != nil && !slices.Contains(branches, m[1]) {
+			branches = append(branches, m[1])
 		}
 	}
 	if len(branches) < 2 {
 		return nil
 	}
+	slices.Sort(branches)
 	f := finding.Finding{
-		What: "driver packages of two branches are installed",
-		Why:  "an upgrade that stopped half way leaves libraries of both; which one is loaded is chance",
-		Next: []finding.Step{command("dpkg -l | grep -E 'nvidia|libcuda'", "what is installed; remove one branch")},
+		What:  "driver packages of the branches " + strings.Join(branches, " and ") + " are installed",
+		Where: "/var/lib/dpkg/info",
+		Why:   "an upgrade that stopped half way leaves parts of both; the next upgrade or reboot can pair a kernel module with the other branch's libcuda (error 803)",
+		Next:  []finding.Step{command("dpkg -l | grep -E 'nvidia|libcuda'", "what is installed (ii) and what only left settings behind (rc); remove one branch")},
 	}
 	for _, p := range in.Machine.Driver.Packages {
 		f.Evidence = append(f.Evidence, evidence("/var/lib/dpkg/info", p.Name))

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"cupel/internal/choice"
@@ -117,21 +118,44 @@ func ruleC(in *Input) []finding.Finding {
 	return out
 }
 
+// capabilities are the compute capabilities here, lowest first: findings come in one order.
+func (in *Input) capabilities() []gpu.CC {
+	return slices.SortedFunc(maps.Keys(in.ccs()), gpu.CC.Compare)
+}
+
+// stillRuns is the newest architecture of a release whose machine code runs on a device all the same: code of a
+// lower minor does, within one major.
+func stillRuns(rel version.V, cc gpu.CC) (gpu.Arch, bool) {
+	var best gpu.Arch
+	for _, a := range compat.ArchsOf(rel) {
+		if ok, _ := compat.Runs(a, cc); ok && (best.IsZero() || best.CC.Minor < a.CC.Minor) {
+			best = a
+		}
+	}
+	return best, !best.IsZero()
+}
+
 func gpuNewer(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.subjects() {
-		for cc, product := range in.ccs() {
+		for _, cc := range in.capabilities() {
+			product := in.ccs()[cc]
 			first := compat.FirstToolkit(cc)
 			rel := short(t)
 			if first.IsZero() || rel.IsZero() || !rel.Less(first) {
 				continue
 			}
-			out = append(out, finding.Finding{
+			f := finding.Finding{
 				What:  fmt.Sprintf("%s (compute capability %s) is newer than %s knows", product, cc, name(t)),
 				Where: t.Root,
-				Why:   fmt.Sprintf("sm_%s exists from CUDA %s on; %s can make no machine code for it", cc.Digits(), first, name(t)),
+				Why:   fmt.Sprintf("sm_%s exists from CUDA %s on; %s makes no machine code that runs on it, only PTX the driver must compile", cc.Digits(), first, name(t)),
 				Next:  in.otherToolkit(first, version.V{}),
-			})
+			}
+			if near, ok := stillRuns(rel, cc); ok {
+				f.Severity = finding.Warning
+				f.Why = fmt.Sprintf("sm_%s exists from CUDA %s on; asked for it %s stops, but its code for %s runs on this GPU", cc.Digits(), first, name(t), near)
+			}
+			out = append(out, f)
 		}
 	}
 	return out
@@ -140,7 +164,8 @@ func gpuNewer(in *Input) []finding.Finding {
 func gpuDropped(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.subjects() {
-		for cc, product := range in.ccs() {
+		for _, cc := range in.capabilities() {
+			product := in.ccs()[cc]
 			last := compat.LastToolkit(cc)
 			rel := short(t)
 			if last.IsZero() || rel.IsZero() || !last.Short().Less(rel) {
@@ -182,7 +207,8 @@ func gpuDeprecated(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.subjects() {
 		deprecated := compat.DeprecatedArchs(choice.Release(t))
-		for cc, product := range in.ccs() {
+		for _, cc := range in.capabilities() {
+			product := in.ccs()[cc]
 			if slices.ContainsFunc(deprecated, func(a gpu.Arch) bool { return a.CC == cc }) {
 				out = append(out, finding.Finding{
 					What:  fmt.Sprintf("%s warns that sm_%s (%s) will go", name(t), cc.Digits(), product),

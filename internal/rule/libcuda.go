@@ -17,7 +17,7 @@ var libcudaRules = []Rule{
 	{ID: "libcuda-not-linkable", Severity: finding.Warning, Title: "-lcuda cannot be resolved here: no driver library and no stub", On: linuxLike,
 		CausedBy: []string{"no-toolkit", "toolkit-pip-layout", "toolkit-runtime-only"}, Check: notLinkable},
 	{ID: "forward-compat-unsupported", Severity: finding.Error, Title: "a forward-compat libcuda is used with a GPU that does not allow it (error 804)", On: []string{fact.Linux}, Check: forwardUnsupported},
-	{ID: "compat-library-older", Severity: finding.Warning, Title: "a forward-compat libcuda is older than the installed driver", Label: "driver-library-mismatch", On: []string{fact.Linux},
+	{ID: "compat-library-older", Severity: finding.Error, Title: "a forward-compat libcuda is older than the installed driver", Label: "driver-library-mismatch", On: []string{fact.Linux},
 		CausedBy: []string{"forward-compat-unsupported"}, Check: compatOlder},
 	{ID: "forward-compat-in-use", Severity: finding.Info, Title: "a forward-compat libcuda is in front of the driver's own", On: []string{fact.Linux},
 		CausedBy: []string{"forward-compat-unsupported", "compat-library-older"}, Check: forwardInUse},
@@ -35,7 +35,7 @@ func stubFirst(in *Input) []finding.Finding {
 			What:  "programs would load a stub libcuda",
 			Where: l.Path,
 			Why:   "a stub satisfies the linker only; at run time every call ends with error 34 (stub library)",
-			Next:  []finding.Step{advice("take " + in.Paths().Dir(l.Path) + " out of " + l.From + ", or remove the link " + l.Path)},
+			Next:  []finding.Step{outOfLoader(in.Paths().Dir(l.Path), l.From, ", or remove "+l.Path)},
 		}
 		if !in.hasDriver() && !in.NeedGPU {
 			f.Severity = finding.Warning
@@ -62,20 +62,62 @@ func stubsOnPath(in *Input) []finding.Finding {
 
 func notLinkable(in *Input) []finding.Finding {
 	for _, t := range in.subjects() {
-		if t.Has(fact.PartStub) || t.Origin == "pip" || !t.Has(fact.PartHeader) || len(in.Machine.Driver.Libraries) > 0 {
+		if t.Has(fact.PartStub) || !t.Has(fact.PartHeader) || len(in.Machine.Driver.Libraries) > 0 {
 			continue
 		}
 		return one(finding.Finding{
 			What:  "a program that uses the driver API cannot be linked here",
 			Where: t.Root,
 			Why:   "-lcuda needs libcuda.so: no driver is installed, and the toolkit has no stubs/libcuda.so",
-			Next:  []finding.Step{advice("install the toolkit's driver-dev part (cuda-driver-dev-X-Y, or conda's cuda-driver-dev), which brings the stub")},
+			Next:  stubHint(t),
 		})
 	}
 	return nil
 }
 
-// forwardAllowed: forward compatibility is for data-centre boards, some NGC-ready RTX ones and Jetson.
+// stubHint names the package that carries stubs/libcuda.so, by where the toolkit came from.
+func stubHint(t fact.Toolkit) []finding.Step {
+	switch t.Origin {
+	case "conda":
+		return []finding.Step{command(fmt.Sprintf("conda install -c conda-forge cuda-driver-dev cuda-version=%s", short(t)), "brings the stub, in the same environment")}
+	case "installer":
+		return []finding.Step{advice(fmt.Sprintf("install the package cuda-driver-dev-%d-%d of NVIDIA's repository: it brings the stub", short(t).Major(), short(t).Minor()))}
+	}
+	return []finding.Step{advice("link on a machine with a driver, or with a toolkit that has the stub (conda's cuda-driver-dev, NVIDIA's cuda-driver-dev-X-Y); Python wheels have none")}
+}
+
+// outOfLoader says how a folder leaves the loader's path: by the variable, or by the files ldconfig reads.
+func outOfLoader(dir, from, more string) finding.Step {
+	if from == "LD_LIBRARY_PATH" {
+		return advice("take " + dir + " out of LD_LIBRARY_PATH" + more)
+	}
+	return advice("take " + dir + " out of /etc/ld.so.conf.d, then: sudo ldconfig" + more)
+}
+
+// compatInUse is the folder of the forward-compat libcuda a program would load, "" when it would load another.
+func compatInUse(d fact.Driver) string {
+	lib := realLibrary(d)
+	if lib == nil {
+		return ""
+	}
+	for _, dir := range d.CompatDirs {
+		if strings.HasPrefix(lib.Path, dir+"/") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// compatFrom says what put the compat library on the loader path.
+func compatFrom(d fact.Driver) string {
+	if lib := realLibrary(d); lib != nil {
+		return lib.From
+	}
+	return ""
+}
+
+// consumerGPU names a GPU without forward compatibility: it is for data-centre boards, some NGC-ready RTX
+// ones and Jetson.
 func consumerGPU(in *Input) string {
 	for _, g := range in.Machine.GPUs {
 		if row, ok := compat.GPUByName(g.Name); ok && row.Class == "consumer" {
@@ -88,7 +130,8 @@ func consumerGPU(in *Input) string {
 func forwardUnsupported(in *Input) []finding.Finding {
 	d := in.Machine.Driver
 	gpu := consumerGPU(in)
-	if len(d.CompatDirs) == 0 || gpu == "" || !d.Kernel.Known() || !d.UserMode.Known() {
+	dir := compatInUse(d)
+	if dir == "" || gpu == "" || !d.Kernel.Known() || !d.UserMode.Known() {
 		return nil
 	}
 	if !parseV(d.Kernel.Value).Less(parseV(d.UserMode.Value)) {
@@ -96,10 +139,10 @@ func forwardUnsupported(in *Input) []finding.Finding {
 	}
 	return one(finding.Finding{
 		What:  fmt.Sprintf("the forward-compat libcuda %s does not work with a %s", d.UserMode.Value, gpu),
-		Where: d.CompatDirs[0],
+		Where: dir,
 		Why:   fmt.Sprintf("it is newer than kernel module %s, and NVIDIA allows that on data-centre GPUs only: CUDA ends with error 804", d.Kernel.Value),
 		Next: []finding.Step{
-			advice("take " + d.CompatDirs[0] + " out of the loader path"),
+			outOfLoader(dir, compatFrom(d), ": programs then load the driver's own libcuda"),
 			advice("install a driver of branch " + compat.Branch(parseV(d.UserMode.Value)).String() + " or newer on the host"),
 		},
 	})
@@ -107,25 +150,27 @@ func forwardUnsupported(in *Input) []finding.Finding {
 
 func compatOlder(in *Input) []finding.Finding {
 	d := in.Machine.Driver
-	if len(d.CompatDirs) == 0 || !d.Kernel.Known() || !d.UserMode.Known() || !parseV(d.UserMode.Value).Less(parseV(d.Kernel.Value)) {
+	dir := compatInUse(d)
+	if dir == "" || !d.Kernel.Known() || !d.UserMode.Known() || !parseV(d.UserMode.Value).Less(parseV(d.Kernel.Value)) {
 		return nil
 	}
 	return one(finding.Finding{
 		What:  fmt.Sprintf("the compat libcuda %s is older than the driver %s", d.UserMode.Value, d.Kernel.Value),
-		Where: d.CompatDirs[0],
+		Where: dir,
 		Why:   "compat libraries bridge an older driver to a newer toolkit, never the other way: CUDA ends with error 803",
-		Next:  []finding.Step{advice("take " + d.CompatDirs[0] + " out of the loader path: the driver's own libcuda is newer")},
+		Next:  []finding.Step{outOfLoader(dir, compatFrom(d), ": the driver's own libcuda is newer")},
 	})
 }
 
 func forwardInUse(in *Input) []finding.Finding {
 	d := in.Machine.Driver
-	if len(d.CompatDirs) == 0 {
+	dir := compatInUse(d)
+	if dir == "" {
 		return nil
 	}
 	return one(finding.Finding{
 		What:  "programs load a forward-compat libcuda" + ifText(d.UserMode.Known(), " "+d.UserMode.Value),
-		Where: d.CompatDirs[0],
+		Where: dir,
 		Why:   "it raises the CUDA level above what the kernel module" + ifText(d.Kernel.Known(), " "+d.Kernel.Value) + " alone offers; " + choiceText(in),
 	})
 }

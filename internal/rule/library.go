@@ -84,8 +84,8 @@ func cudnnTwice(in *Input) []finding.Finding {
 			out = append(out, finding.Finding{
 				What:  fmt.Sprintf("cuDNN %s and %s are both here", copies[0].Version.Value, other.Version.Value),
 				Where: copies[0].Path + ", " + other.Path,
-				Why:   "headers of one and the library of the other end in CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH or missing symbols",
-				Next:  []finding.Step{advice("keep one of them, or name it with CUDNN_PATH")},
+				Why:   "cuDNN loads its own parts by name: parts of two versions in one process end in CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH",
+				Next:  []finding.Step{advice("keep one of them, or take the folder of the other out of the library path")},
 			})
 			break
 		}
@@ -109,16 +109,23 @@ func libclang(in *Input) []finding.Finding {
 	f := finding.Finding{
 		What: "bindgen needs libclang, and none was found",
 		Why:  "the project's Cargo.lock has bindgen, which loads libclang at build time",
-		Next: []finding.Step{advice("install libclang and set LIBCLANG_PATH to its folder")},
-	}
-	switch id := in.Machine.System.Distro.Value.ID; {
-	case id == "debian" || id == "ubuntu":
-		f.Next = []finding.Step{command("sudo apt-get install libclang-dev", "")}
-	case in.Machine.System.OS == fact.Windows:
-		f.Next = []finding.Step{command("winget install -e --id LLVM.LLVM", "then set LIBCLANG_PATH to its bin folder")}
+		Next: libclangInstall(in),
 	}
 	return one(f)
 }
+
+func libclangInstall(in *Input) []finding.Step {
+	switch id := in.Machine.System.Distro.Value.ID; {
+	case id == "debian" || id == "ubuntu":
+		return []finding.Step{command("sudo apt-get install libclang-dev", "bindgen finds it by itself")}
+	case in.Machine.System.OS == fact.Windows:
+		return []finding.Step{command("winget install -e --id LLVM.LLVM", "bindgen finds it in C:\\Program Files\\LLVM by itself")}
+	}
+	return []finding.Step{advice("install libclang; when it lies in an unusual folder, set LIBCLANG_PATH to that folder")}
+}
+
+// placeholder is the entry the probe keeps for a LIBCLANG_PATH that leads nowhere; it is no library.
+func placeholder(l fact.Library) bool { return l.Version.Source == "LIBCLANG_PATH" }
 
 func libclangPath(in *Input) []finding.Finding {
 	value := in.env("LIBCLANG_PATH")
@@ -127,24 +134,25 @@ func libclangPath(in *Input) []finding.Finding {
 	}
 	s := in.Paths()
 	for _, l := range in.Machine.Libraries {
-		if l.Name == "libclang" && (s.Within(l.Path, value) || s.Same(l.Path, value)) {
+		if l.Name == "libclang" && !placeholder(l) && (s.Within(l.Path, value) || s.Same(l.Path, value)) {
 			return nil
 		}
 	}
 	f := finding.Finding{
 		What:  "LIBCLANG_PATH leads to no libclang",
 		Where: "LIBCLANG_PATH=" + value,
-		Why:   "bindgen looks there first and reports that it is not a library",
-		Next:  []finding.Step{unset(in, "LIBCLANG_PATH", "lets bindgen search")},
+		Why:   "while it is set bindgen looks nowhere else, and stops with \"Unable to find libclang\"",
+		Next:  []finding.Step{unset(in, "LIBCLANG_PATH", "lets bindgen search the usual folders")},
 	}
 	if !in.Project.Bindgen {
 		f.Severity = finding.Warning
 	}
 	for _, l := range in.Machine.Libraries {
-		if l.Name == "libclang" {
-			f.Next = []finding.Step{setVariable(in, "LIBCLANG_PATH", strings.TrimSuffix(s.Dir(l.Path), s.Separator()))}
-			break
+		if l.Name == "libclang" && !placeholder(l) {
+			f.Next = append(f.Next, setVariable(in, "LIBCLANG_PATH", strings.TrimSuffix(s.Dir(l.Path), s.Separator())))
+			return one(f)
 		}
 	}
+	f.Next = append(f.Next, libclangInstall(in)...)
 	return one(f)
 }

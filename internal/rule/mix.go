@@ -101,7 +101,7 @@ func ptxasOnPath(in *Input) []finding.Finding {
 			return one(finding.Finding{
 				What:  "ptxas on PATH is of " + name(*t) + ", nvcc of " + name(*in.Active.Toolkit),
 				Where: tool.Path,
-				Why:   "nvcc takes its own; Triton, XLA and scripts that start ptxas by name take this one",
+				Why:   "nvcc takes its own; XLA and scripts that start ptxas by name take this one",
 			})
 		}
 	}
@@ -121,7 +121,7 @@ func distributionShadows(in *Input) []finding.Finding {
 		return one(finding.Finding{
 			What:  fmt.Sprintf("the distribution's nvcc (%s) comes before %s", name(*path[0]), name(*t)),
 			Where: path[0].Parts[fact.PartNvcc] + " before " + t.Parts[fact.PartNvcc],
-			Why:   "whatever starts nvcc by name gets the distribution's older one, with headers and libraries of its own in /usr",
+			Why:   "whatever starts nvcc by name gets the distribution's, with headers and libraries of its own in /usr",
 			Next: []finding.Step{
 				command("export PATH="+quote(in.Paths().Join(t.Root, "bin"))+`:"$PATH"`, "puts the other one first"),
 				advice("or remove the distribution's package (nvidia-cuda-toolkit)"),
@@ -140,11 +140,19 @@ func layered(in *Input) []finding.Finding {
 		return one(finding.Finding{
 			What:  fmt.Sprintf("%s and %s are both on PATH", name(*path[0]), name(*t)),
 			Where: path[0].Root + " before " + t.Root,
-			Why:   "the first one is used; a tool that only the second one has (cuobjdump, nsys, compute-sanitizer) is then of the other release",
-			Next:  []finding.Step{envCommand(in)},
+			Why:   layeredWhy(in),
+			Next:  []finding.Step{advice("keep the bin of one release on PATH; nothing to do as long as only tools and DLLs of the first are wanted")},
 		})
 	}
 	return nil
+}
+
+func layeredWhy(in *Input) string {
+	why := "the first one is used; a tool that only the second one has is then of the other release"
+	if in.Paths().Windows() {
+		why += ", and DLLs of one name (cudart64_12.dll, cublas64_12.dll) are loaded from the first that has them"
+	}
+	return why
 }
 
 // libraryPath looks at the variables that lead compilers, linkers and the loader to a folder.
@@ -166,10 +174,24 @@ func libraryPath(in *Input) []finding.Finding {
 				What:  fmt.Sprintf("%s leads to %s, nvcc is of %s", row.Name, name(*t), name(*in.Active.Toolkit)),
 				Where: row.Name + "=" + strings.TrimSpace(in.env(row.Name)),
 				Why:   dir + " belongs to another toolkit: headers or libraries of two releases meet in one build or process",
-				Next:  []finding.Step{envCommand(in)},
+				Next:  []finding.Step{in.withoutOthers(row.Name)},
 			})
 			break
 		}
 	}
 	return out
+}
+
+// withoutOthers sets a list variable to what is left without the folders of other releases.
+func (in *Input) withoutOthers(variable string) finding.Step {
+	var kept []string
+	for _, dir := range in.Paths().List(in.env(variable)) {
+		if t := in.owner(dir); t == nil || short(*t) == short(*in.Active.Toolkit) {
+			kept = append(kept, dir)
+		}
+	}
+	if len(kept) == 0 {
+		return unset(in, variable, "in this shell, and where it was set")
+	}
+	return setVariable(in, variable, strings.Join(kept, in.Paths().ListSeparator()))
 }

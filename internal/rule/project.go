@@ -17,7 +17,7 @@ var projectRules = []Rule{
 	{ID: "consumer-picks-other-toolkit", Severity: finding.Warning, Title: "a builder of the project would take another toolkit", Label: "mixed-toolkits",
 		CausedBy: []string{"cuda-roots-disagree", "nvcc-outside-cuda-root", "toolkit-path-wrong"}, Check: picksOther},
 	{ID: "consumer-finds-nothing", Severity: finding.Warning, Title: "a builder of the project would find no toolkit", Label: "nvcc-not-found",
-		CausedBy: []string{"no-toolkit", "nvcc-not-on-path", "toolkit-path-wrong"}, Check: findsNothing},
+		CausedBy: []string{"no-toolkit", "nvcc-not-on-path", "toolkit-path-wrong", "builder-windows-root"}, Check: findsNothing},
 }
 
 // known keeps the variables the doctor has a row for.
@@ -29,7 +29,8 @@ func known(in *Input, name string) bool {
 func overrides(in *Input) []finding.Finding {
 	var out []finding.Finding
 	add := func(v fact.FileValue, why string) {
-		if !known(in, v.Name) || !in.isSet(v.Name) || in.env(v.Name) == v.Value {
+		// A value made of other variables cannot be compared here.
+		if !known(in, v.Name) || !in.isSet(v.Name) || in.env(v.Name) == v.Value || strings.Contains(v.Value, "$") {
 			return
 		}
 		out = append(out, finding.Finding{
@@ -45,7 +46,9 @@ func overrides(in *Input) []finding.Finding {
 		}
 	}
 	for _, v := range in.Project.Exports {
-		add(v, "make exports its own value to every command")
+		if v.Force { // NAME ?= keeps the value of the environment
+			add(v, "make gives its own value to everything it starts")
+		}
 	}
 	for _, v := range in.Project.Presets {
 		add(v, "the CMake preset sets it when that preset is used")
@@ -80,12 +83,9 @@ func staleCache(in *Input) []finding.Finding {
 			Next:  []finding.Step{command("cmake --fresh -B "+quote(in.Paths().Dir(v.File)), "CMake 3.24 and newer: configures anew (or delete the folder)")},
 		}
 		switch {
-		case strings.HasSuffix(v.Value, "NOTFOUND"):
-			f.What = "a CMake cache remembers that no CUDA compiler was found"
-			f.Why = "CMake looks again only in a fresh build folder"
 		case t == nil && !in.exists(v.Value):
 			f.What = "a CMake cache names an nvcc that is gone"
-			f.Why = v.Value + " does not exist"
+			f.Why = v.Value + " does not exist: CMake stops with \"is not a full path to an existing compiler tool\""
 		case t != nil && in.Chosen.Toolkit != nil && t.Home() != in.Chosen.Toolkit.Home():
 			f.What = fmt.Sprintf("a CMake cache holds %s, chosen is %s", name(*t), name(*in.Chosen.Toolkit))
 			f.Why = "CUDACXX and PATH count at the first configure only"
@@ -115,7 +115,7 @@ func picksOther(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, p := range in.inProject() {
 		t := in.toolkitAt(p.Root)
-		if p.Outcome != consumer.Found || t == nil || t.Home() == in.Chosen.Toolkit.Home() {
+		if (p.Outcome != consumer.Found && p.Outcome != consumer.Ambiguous) || t == nil || t.Home() == in.Chosen.Toolkit.Home() {
 			continue
 		}
 		out = append(out, finding.Finding{
@@ -134,7 +134,8 @@ func findsNothing(in *Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	for _, p := range in.inProject() {
-		if p.Outcome != consumer.Nothing && p.Outcome != consumer.Panics {
+		// One that found a toolkit and stops for another reason has rules of its own.
+		if p.Outcome != consumer.Nothing && p.Outcome != consumer.Panics || p.Root != "" || p.Nvcc != "" {
 			continue
 		}
 		out = append(out, finding.Finding{

@@ -24,12 +24,16 @@ func pythonUnreadable(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, p := range in.Machine.Pythons {
 		if p.Version.State == fact.Unreadable {
-			out = append(out, finding.Finding{
-				What:  "the interpreter " + p.Path + " could not be read",
+			f := finding.Finding{
+				What:  "the Python at " + p.Path + " could not be read",
 				Where: p.Version.Source,
 				Why:   p.Version.Why,
-				Next:  []finding.Step{command("cupel doctor --python PATH", "with the path of a python program")},
-			})
+				Next:  []finding.Step{command("cupel doctor --python python3", "or the path of the Python you mean")},
+			}
+			if v := in.env("VIRTUAL_ENV"); v != "" && in.Paths().Same(v, p.Path) {
+				f.Next = []finding.Step{unset(in, "VIRTUAL_ENV", "it was left behind by an environment that is gone")}
+			}
+			out = append(out, f)
 		}
 	}
 	return out
@@ -81,13 +85,24 @@ func torchCPU(in *Input) []finding.Finding {
 			continue
 		}
 		out = append(out, finding.Finding{
-			What:  "torch " + p.Torch.Value + " is a CPU build",
+			What:  "torch " + p.Torch.Value + " is built without CUDA",
 			Where: p.Path,
-			Why:   "torch.cuda.is_available() is False whatever the driver says; extensions build without CUDA",
-			Next:  []finding.Step{command(quote(p.Path)+" -m pip install --force-reinstall torch --index-url …/whl/cuXYZ", "the address for your CUDA stands on PyTorch's install page")},
+			Why:   "torch.version.cuda is None: torch.cuda.is_available() is False whatever the driver says",
+			Next: []finding.Step{
+				command(in.pip(p)+" uninstall torch", "pip keeps a build it has, so it goes first"),
+				advice("then run the command that PyTorch's own install page gives for your system and CUDA"),
+			},
 		})
 	}
 	return out
+}
+
+// pip is the command that reaches this interpreter's packages.
+func (in *Input) pip(p fact.Python) string {
+	if in.Paths().Windows() {
+		return "& '" + strings.ReplaceAll(p.Path, "'", "''") + "' -m pip"
+	}
+	return quote(p.Path) + " -m pip"
 }
 
 func torchDriver(in *Input) []finding.Finding {
@@ -105,7 +120,7 @@ func torchDriver(in *Input) []finding.Finding {
 		out = append(out, finding.Finding{
 			What:  fmt.Sprintf("torch %s (CUDA %s) needs a newer driver than %s", p.Torch.Value, p.TorchCUDA.Value, have),
 			Where: p.Path,
-			Why:   fmt.Sprintf("CUDA %d programs need driver %s or newer; torch reports no GPU", cuda.Major(), floor),
+			Why:   fmt.Sprintf("CUDA %d programs need driver %s or newer: torch says \"The NVIDIA driver on your system is too old\"", cuda.Major(), floor),
 			Next:  []finding.Step{advice(fmt.Sprintf("upgrade the driver to %s or newer, or install a torch built for an older CUDA", floor))},
 		})
 	}
@@ -118,25 +133,46 @@ func bnbMissing(in *Input) []finding.Finding {
 		if !p.Bitsandbytes.Known() || len(p.BnbCUDA) == 0 {
 			continue
 		}
+		own := strings.ReplaceAll(p.TorchCUDA.Value, ".", "")
 		want, by := in.env("BNB_CUDA_VERSION"), "BNB_CUDA_VERSION"
 		if want == "" {
-			want, by = strings.ReplaceAll(p.TorchCUDA.Value, ".", ""), "torch's CUDA version"
+			want, by = own, "torch's CUDA version"
 		}
-		if want == "" || slices.Contains(p.BnbCUDA, want) {
+		if want == "" || slices.Contains(p.BnbCUDA, want) || want == own && by != "BNB_CUDA_VERSION" && takesNearest(p, want) {
 			continue
 		}
-		out = append(out, finding.Finding{
+		f := finding.Finding{
 			What:  fmt.Sprintf("bitsandbytes %s has no library for CUDA %s", p.Bitsandbytes.Value, want),
 			Where: p.Path,
 			Why:   fmt.Sprintf("it chooses by %s; its libraries are for %s", by, strings.Join(p.BnbCUDA, ", ")),
-			Next:  []finding.Step{setVariable(in, "BNB_CUDA_VERSION", nearest(p.BnbCUDA, want)), advice("or install a bitsandbytes that has it")},
-		})
+			Next:  []finding.Step{advice("install a bitsandbytes that has it")},
+		}
+		if sameMajor(p.BnbCUDA, want) {
+			f.Next = append([]finding.Step{setVariable(in, "BNB_CUDA_VERSION", nearestLibrary(p.BnbCUDA, want))}, f.Next...)
+		}
+		if by == "BNB_CUDA_VERSION" && (slices.Contains(p.BnbCUDA, own) || takesNearest(p, own)) {
+			f.Next = []finding.Step{unset(in, "BNB_CUDA_VERSION", "bitsandbytes then goes by torch's CUDA "+p.TorchCUDA.Value)}
+		}
+		out = append(out, f)
 	}
 	return out
 }
 
-// nearest is the newest library of the wanted major, else the newest.
-func nearest(have []string, want string) string {
+// bnbNearest is the first bitsandbytes that takes the nearest library of the same major when there is none for
+// torch's own CUDA version (bitsandbytes/cextension.py in the wheels 0.49.2, which does not, and 0.50.0).
+const bnbNearest = "0.50.0"
+
+func takesNearest(p fact.Python, want string) bool {
+	return parseV(p.Bitsandbytes.Value).AtLeast(parseV(bnbNearest)) && sameMajor(p.BnbCUDA, want)
+}
+
+// sameMajor: a library serves another minor of its own major; the last digit is the minor.
+func sameMajor(have []string, want string) bool {
+	return len(want) > 1 && slices.ContainsFunc(have, func(h string) bool { return len(h) == len(want) && strings.HasPrefix(h, want[:len(want)-1]) })
+}
+
+// nearestLibrary is the newest library of the wanted major, else the newest.
+func nearestLibrary(have []string, want string) string {
 	sorted := slices.Sorted(slices.Values(have))
 	for i := len(sorted) - 1; i >= 0; i-- {
 		if len(want) > 1 && strings.HasPrefix(sorted[i], want[:len(want)-1]) {

@@ -38,12 +38,11 @@ func (in *Input) rootVariables() []string {
 }
 
 func rootIsSub(in *Input) []finding.Finding {
-	s := in.Paths()
 	var out []finding.Finding
 	for _, n := range in.rootVariables() {
 		value := in.env(n)
-		t := in.toolkitAt(s.Dir(s.Clean(value)))
-		if in.toolkitAt(value) != nil || t == nil || !slices.Contains([]string{"bin", "lib64", "lib", "include", "nvcc"}, s.Base(value)) {
+		t := in.above(value)
+		if t == nil {
 			continue
 		}
 		out = append(out, finding.Finding{
@@ -54,6 +53,22 @@ func rootIsSub(in *Input) []finding.Finding {
 		})
 	}
 	return out
+}
+
+// above is the toolkit inside which a value leads: to a folder or a file that is there and is no root itself.
+func (in *Input) above(value string) *fact.Toolkit {
+	s := in.Paths()
+	path := s.Clean(value)
+	if in.toolkitAt(value) != nil || in.toolkitAt(path) != nil || !in.exists(path) {
+		return nil
+	}
+	if t := in.owner(path); t != nil {
+		return t
+	}
+	if slices.Contains([]string{"bin", "include"}, s.Base(path)) { // of /usr, which owns nothing by its path alone
+		return in.toolkitAt(s.Dir(path))
+	}
+	return nil
 }
 
 // setVariable is the command that sets a variable in the shell of that system.
@@ -69,7 +84,7 @@ func rootNowhere(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, n := range in.rootVariables() {
 		value := s.Clean(in.env(n))
-		if in.toolkitAt(value) != nil || in.toolkitAt(s.Dir(value)) != nil || in.env(n) != value && in.toolkitAt(in.env(n)) != nil {
+		if in.toolkitAt(value) != nil || in.toolkitAt(in.env(n)) != nil || in.above(value) != nil {
 			continue
 		}
 		f := finding.Finding{
@@ -172,12 +187,29 @@ func shellOlder(in *Input) []finding.Finding {
 	if now == "" {
 		now = "not set"
 	}
-	return one(finding.Finding{
+	f := finding.Finding{
 		What:  "this shell was opened before CUDA_PATH was changed",
 		Where: "CUDA_PATH here: " + now + "; stored: " + stored,
 		Why:   "programs get the environment of the moment their shell was opened",
 		Next:  []finding.Step{advice("open a new shell (restart the editor or terminal program it runs in)"), setVariable(in, "CUDA_PATH", stored)},
-	})
+	}
+	if !in.missesStored() {
+		f.Severity = finding.Info
+		f.What = "CUDA_PATH here is not the one stored for new shells"
+		f.Why = "it was set in this shell, or the shell was opened before the stored one was changed"
+	}
+	return one(f)
+}
+
+// missesStored: the installer stores a variable of its own for each toolkit; one that this shell does not have
+// proves that the shell is older.
+func (in *Input) missesStored() bool {
+	for n := range in.Machine.StoredEnv {
+		if strings.HasPrefix(strings.ToUpper(n), "CUDA_PATH_V") && in.env(n) == "" {
+			return true
+		}
+	}
+	return false
 }
 
 func pathMissing(in *Input) []finding.Finding {

@@ -25,13 +25,27 @@ func windowsGnu(in *Input) []finding.Finding {
 	f := finding.Finding{
 		What:  "Rust builds for " + target,
 		Where: where,
-		Why:   "CUDA's Windows libraries are made for Microsoft's tools; GNU objects do not link with what nvcc makes",
-		Next:  []finding.Step{command("rustup default stable-x86_64-pc-windows-msvc", "installs and selects the MSVC toolchain")},
+		Why:   "nvcc on Windows works with Microsoft's cl.exe alone: what it makes needs Microsoft's runtime and linker, which this target does not use",
+		Next:  []finding.Step{command("rustup default stable-"+msvcTriple(in), "installs and selects the MSVC toolchain")},
 	}
-	if len(in.Project.Crates) == 0 && len(in.Machine.Toolkits) == 0 {
+	switch {
+	case in.env("CARGO_BUILD_TARGET") != "":
+		f.Next = []finding.Step{setVariable(in, "CARGO_BUILD_TARGET", msvcTriple(in))}
+	case !in.Project.Target.IsZero():
+		f.Next = []finding.Step{advice("change that line to " + msvcTriple(in)), command("rustup target add "+msvcTriple(in), "")}
+	}
+	// Without a CUDA crate in the project nothing here stops.
+	if len(in.Project.Crates) == 0 {
 		f.Severity = finding.Warning
 	}
 	return one(f)
+}
+
+func msvcTriple(in *Input) string {
+	if in.Machine.System.Arch == "arm64" {
+		return "aarch64-pc-windows-msvc"
+	}
+	return "x86_64-pc-windows-msvc"
 }
 
 func otherToolchain(in *Input) []finding.Finding {
@@ -44,10 +58,14 @@ func otherToolchain(in *Input) []finding.Finding {
 		Where: position(want),
 		Why:   have.Source + " decides before the file",
 	}
-	if in.env("RUSTUP_TOOLCHAIN") != "" {
+	switch {
+	case in.env("RUSTUP_TOOLCHAIN") != "":
 		f.Next = []finding.Step{unset(in, "RUSTUP_TOOLCHAIN", "lets the project's file decide")}
-	} else {
-		f.Next = []finding.Step{command("rustup toolchain install "+want.Value, "")}
+	case in.Paths().Base(have.Source) == "settings.toml": // the default of that file never wins over a toolchain file
+		f.Why = "rustup holds an override for this folder, and it decides before the file"
+		f.Next = []finding.Step{command("rustup override unset --path "+quote(in.Project.Root), "lets the project's file decide")}
+	default:
+		f.Next = []finding.Step{command("rustup show active-toolchain", "what rustup takes here, and why")}
 	}
 	return one(f)
 }

@@ -13,20 +13,21 @@ import (
 var toolkitRules = []Rule{
 	{ID: "toolkit-runtime-only", Severity: finding.Error, Title: "a toolkit has run-time libraries only, no compiler", Label: "nvcc-not-found", Check: runtimeOnly},
 	{ID: "toolkit-incomplete", Severity: finding.Error, Title: "a toolkit lacks parts every compile needs", CausedBy: []string{"toolkit-runtime-only"}, Check: incomplete},
-	{ID: "toolkit-link-parts-missing", Severity: finding.Warning, Title: "a toolkit lacks libraries that linking needs", Label: "toolkit-incomplete", CausedBy: []string{"toolkit-incomplete", "toolkit-runtime-only"}, Check: linkParts},
+	{ID: "toolkit-link-parts-missing", Severity: finding.Warning, Title: "a toolkit lacks parts that linking or other tools need", Label: "toolkit-incomplete", CausedBy: []string{"toolkit-incomplete", "toolkit-runtime-only"}, Check: linkParts},
 	{ID: "toolkit-pip-layout", Severity: finding.Warning, Title: "a toolkit from Python wheels: linking fails as delivered", Label: "toolkit-incomplete", On: linuxLike, Check: pipLayout},
 	{ID: "toolkit-conda-layout", Severity: finding.Info, Title: "a toolkit from conda lies in targets/ and is found only through its environment", Check: condaLayout},
 	{ID: "toolkit-distribution-layout", Severity: finding.Info, Title: "a distribution's toolkit is spread over /usr", On: linuxLike, Check: distributionLayout},
 	{ID: "nvcc-unreadable", Severity: finding.Error, Title: "nvcc does not answer", Check: nvccUnreadable},
 	{ID: "toolkit-release-unreadable", Severity: finding.Warning, Title: "a toolkit's release could not be read", CausedBy: []string{"nvcc-unreadable"}, Check: releaseUnreadable},
 	{ID: "host-config-unreadable", Severity: finding.Warning, Title: "a toolkit's host compiler bounds could not be read", Check: boundsUnreadable},
-	{ID: "toolkit-newer-than-table", Severity: finding.Info, Title: "a toolkit is newer than cupel's tables", Check: newerThanTable},
+	{ID: "toolkit-newer-than-table", Severity: finding.Info, Title: "a toolkit has no row in cupel's tables", Check: newerThanTable},
 	{ID: "nvcc-not-on-path", Severity: finding.Warning, Title: "a toolkit is here, but no nvcc is on PATH", Label: "nvcc-not-found", CausedBy: []string{"toolkit-runtime-only", "no-toolkit"}, Check: nvccNotOnPath},
 	{ID: "toolkit-path-has-space", Severity: finding.Warning, Title: "a toolkit's path has a blank or a foreign character", Label: "path-characters", On: linuxLike, Check: pathCharacters},
 }
 
-// compileParts are what every compile needs; linkParts come after it.
-var compileParts = []string{fact.PartPtxas, fact.PartCicc, fact.PartCudafe, fact.PartFatbinary, fact.PartLibdevice, fact.PartRuntimeH, fact.PartCrt}
+// compileParts are what every compile needs; linkNeeds come after it. libdevice is not among them: cicc
+// carries a copy and compiles without the file (tried with 11.8, 12.4 and 13.0).
+var compileParts = []string{fact.PartPtxas, fact.PartCicc, fact.PartCudafe, fact.PartFatbinary, fact.PartRuntimeH, fact.PartCrt}
 
 func lacks(t fact.Toolkit, parts []string) []string {
 	var out []string
@@ -70,7 +71,7 @@ func incomplete(in *Input) []finding.Finding {
 			Severity: in.weigh(t, finding.Error),
 			What:     name(t) + " is incomplete: no " + strings.Join(missing, ", "),
 			Where:    t.Root,
-			Why:      "nvcc starts, but a compile needs these parts beside it; they come in components of their own since CUDA 13",
+			Why:      "nvcc starts, but every compile calls or includes these parts; they must lie beside it and be of the same release",
 			Next:     in.completeHint(t, missing),
 		})
 	}
@@ -93,7 +94,28 @@ func (in *Input) completeHint(t fact.Toolkit, missing []string) []finding.Step {
 	return []finding.Step{advice("install " + strings.Join(missing, ", ") + " of the same release into " + t.Root)}
 }
 
-var linkNeeds = []string{fact.PartCudart, fact.PartCudartReal, fact.PartCudartA, fact.PartCudadevrt, fact.PartHeader, fact.PartNvlink}
+var linkNeeds = []string{fact.PartCudart, fact.PartCudartReal, fact.PartCudartA, fact.PartCudadevrt, fact.PartHeader, fact.PartNvlink, fact.PartLibdevice}
+
+// without says what does not work when a part is missing (tried with 13.0, one part taken away at a time).
+var without = map[string]string{
+	fact.PartCudart:     "what links the shared runtime (-cudart shared, -lcudart) does not link",
+	fact.PartCudartReal: "what was linked with the shared runtime does not start from here",
+	fact.PartCudartA:    "nvcc's own link step fails (it takes the static runtime)",
+	fact.PartCudadevrt:  "nvcc's own link step fails",
+	fact.PartNvlink:     "nvcc's own link step fails",
+	fact.PartHeader:     "driver API code does not compile, and builders that look for cuda.h pass the toolkit over",
+	fact.PartLibdevice:  "nvcc does without its file, clang and other LLVM compilers do not",
+}
+
+func effects(missing []string) string {
+	var out []string
+	for _, part := range missing {
+		if text := without[part]; !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return "kernels compile, but " + strings.Join(out, "; ")
+}
 
 func linkParts(in *Input) []finding.Finding {
 	var out []finding.Finding
@@ -106,7 +128,7 @@ func linkParts(in *Input) []finding.Finding {
 			Severity: in.weigh(t, finding.Warning),
 			What:     name(t) + " lacks " + strings.Join(missing, ", "),
 			Where:    t.Root,
-			Why:      "kernels compile to PTX and cubin, but programs and libraries cannot be linked with it",
+			Why:      effects(missing),
 			Next:     in.completeHint(t, missing),
 		})
 	}
@@ -126,11 +148,11 @@ func pipLayout(in *Input) []finding.Finding {
 		if !t.Has(fact.PartCudart) && t.Has(fact.PartCudartReal) {
 			wrong = append(wrong, "only versioned names (no libcudart.so)")
 		}
+		if len(wrong) == 0 {
+			continue // repaired; what -lcuda needs is libcuda-not-linkable's matter
+		}
 		if !t.Has(fact.PartStub) {
 			wrong = append(wrong, "no libcuda stub")
-		}
-		if len(wrong) == 0 {
-			continue
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Warning),
@@ -138,7 +160,7 @@ func pipLayout(in *Input) []finding.Finding {
 			Where:    t.Root,
 			Why:      strings.Join(wrong, "; "),
 			Next: []finding.Step{
-				command(fmt.Sprintf("ln -s lib %s && for f in %s/*.so.*; do ln -sf \"$(basename \"$f\")\" \"${f%%%%.so.*}.so\"; done", quote(in.Paths().Join(t.Root, "lib64")), quote(in.Paths().Join(t.Root, "lib"))), "gives nvcc the names it looks for; -lcuda still needs a driver or a stub"),
+				command(fmt.Sprintf("ln -sfn lib %s && for f in %s/*.so.*; do ln -sf \"$(basename \"$f\")\" \"${f%%%%.so.*}.so\"; done", quote(in.Paths().Join(t.Root, "lib64")), quote(in.Paths().Join(t.Root, "lib"))), "gives nvcc the names it looks for; -lcuda still needs a driver or a stub"),
 			},
 		})
 	}
@@ -154,10 +176,10 @@ func condaLayout(in *Input) []finding.Finding {
 		f := finding.Finding{
 			What:  name(t) + " belongs to a conda environment",
 			Where: t.Root,
-			Why:   "headers and libraries lie below targets/; tools outside the environment do not look there",
+			Why:   "headers and libraries lie below targets/: nvcc finds them, other compilers only with what the environment's activation sets",
 		}
-		if in.env("CUDA_HOME") == "" && in.matters(t) {
-			f.Next = []finding.Step{command(`export CUDA_HOME="$CONDA_PREFIX"`, "for builders that read it (torch, cudarc 0.19)")}
+		if in.env("CUDA_HOME") == "" && in.matters(t) && !in.Paths().Windows() {
+			f.Next = []finding.Step{command("export CUDA_HOME="+quote(t.Root), "for builders that read it (torch's cpp_extension among them)")}
 		}
 		out = append(out, f)
 	}
@@ -173,7 +195,7 @@ func distributionLayout(in *Input) []finding.Finding {
 		out = append(out, finding.Finding{
 			What:  name(t) + " comes from the distribution and is spread over /usr",
 			Where: "/usr/bin/nvcc, /usr/lib/nvidia-cuda-toolkit",
-			Why:   "there is no one folder to name in CUDA_HOME; builders that want lib64 or nvvm below a root do not find them",
+			Why:   "there is no one folder that holds bin, include, lib64 and nvvm: builders that look for them below one root fail",
 		})
 	}
 	return out
@@ -190,7 +212,7 @@ func nvccUnreadable(in *Input) []finding.Finding {
 			What:     "nvcc does not tell its version",
 			Where:    t.Parts[fact.PartNvcc],
 			Why:      t.Nvcc.Why,
-			Next:     []finding.Step{command(quote(t.Parts[fact.PartNvcc])+" --version", "run it by hand; a wrapper script or a broken file stands there")},
+			Next:     []finding.Step{command(start(in, t.Parts[fact.PartNvcc])+" --version", "run it by hand; when it stays silent or refuses, install the toolkit again")},
 			Evidence: []finding.Evidence{evidence(t.Nvcc.Source, t.Nvcc.Why)},
 		})
 	}
@@ -244,12 +266,17 @@ func newerThanTable(in *Input) []finding.Finding {
 		if _, ok := compat.Release(rel); ok {
 			continue
 		}
-		out = append(out, finding.Finding{
-			What:  name(t) + " has no row in cupel's tables",
+		f := finding.Finding{
+			What:  name(t) + " is newer than cupel's tables",
 			Where: t.Root,
-			Why:   "what it needs of driver, GPU and compiler is not known here; its own header is still read",
+			Why:   "what it needs of driver and GPU is not known here; which compilers it accepts is still read from its own header",
 			Next:  []finding.Step{command("cupel version", "a newer cupel may know it")},
-		})
+		}
+		if first := compat.Releases()[0]; rel.Less(parseV(first.Version)) {
+			f.What, f.Next = name(t)+" is older than cupel's tables", nil
+			f.Why = "they begin with CUDA " + parseV(first.Version).Short().String() + ": what it needs of driver and GPU is not known here"
+		}
+		out = append(out, f)
 	}
 	return out
 }
@@ -288,9 +315,29 @@ func pathCharacters(in *Input) []finding.Finding {
 			Severity: in.weigh(t, finding.Warning),
 			What:     "the path of " + name(t) + " has characters that build scripts split",
 			Where:    t.Home(),
-			Why:      "nvcc.profile and many builders pass paths unquoted",
-			Next:     []finding.Step{advice("move the toolkit to a path of plain letters, or link to it from one")},
+			Why:      "nvcc itself copes; makefiles and build scripts that pass the path unquoted split it at the blank (/bin/nvcc: No such file or directory)",
+			Next:     []finding.Step{command("sudo ln -s "+quote(t.Home())+" "+plainLink(in, t), "a path of plain letters; name it in PATH and in the variables")},
 		})
 	}
 	return out
+}
+
+// plainLink is a path without blanks that nothing is at, as far as the probe looked.
+func plainLink(in *Input, t fact.Toolkit) string {
+	link := "/opt/cuda"
+	if rel := short(t); !rel.IsZero() {
+		link += "-" + rel.String()
+	}
+	if in.toolkitAt(link) != nil {
+		return link + "-link"
+	}
+	return link
+}
+
+// start writes a program's path as the shell of that system starts it.
+func start(in *Input, path string) string {
+	if !in.Paths().Windows() {
+		return quote(path)
+	}
+	return "& '" + strings.ReplaceAll(path, "'", "''") + "'"
 }

@@ -23,7 +23,8 @@ var variableRules = []Rule{
 	{ID: "variable-unread", Severity: finding.Info, Title: "a variable is set that no tool reads", Check: unread},
 	{ID: "debug-variable-left-on", Severity: finding.Warning, Title: "a variable for testing changes how every CUDA program runs", Check: debugVariable},
 	{ID: "compiler-wrapper-set", Severity: finding.Info, Title: "a compiler wrapper stands before rustc or nvcc", Check: wrapperSet},
-	{ID: "bnb-version-override", Severity: finding.Info, Title: "BNB_CUDA_VERSION overrides bitsandbytes' choice", Check: bnbOverride},
+	{ID: "bnb-version-override", Severity: finding.Info, Title: "BNB_CUDA_VERSION overrides bitsandbytes' choice",
+		CausedBy: []string{"bnb-binary-missing-for-cuda"}, Check: bnbOverride},
 }
 
 func compilerVariable(in *Input) []finding.Finding {
@@ -31,7 +32,8 @@ func compilerVariable(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, n := range []string{"NVCC_CCBIN", "CUDAHOSTCXX", "CUDACXX", "NVCC", "PYTORCH_NVCC"} {
 		value := in.env(n)
-		if value == "" || !s.Abs(value) || in.exists(value) {
+		// A command with arguments ("ccache nvcc") is no path; on Windows blanks are part of one.
+		if value == "" || !s.Abs(value) || in.exists(value) || !s.Windows() && strings.ContainsAny(value, " \t") {
 			continue
 		}
 		out = append(out, finding.Finding{
@@ -126,12 +128,26 @@ func ccbinSkips(in *Input) []finding.Finding {
 	if len(builders) == 0 {
 		return nil
 	}
-	return one(finding.Finding{
-		What:  strings.Join(builders, ", ") + " switch nvcc's compiler check off when NVCC_CCBIN is set",
+	f := finding.Finding{
+		What:  strings.Join(builders, ", ") + ": nvcc's compiler check is off, because NVCC_CCBIN is set",
 		Where: "NVCC_CCBIN=" + in.env("NVCC_CCBIN"),
-		Why:   "they add -allow-unsupported-compiler: a compiler that is too new then fails later, in its own headers",
-		Next:  []finding.Step{unset(in, "NVCC_CCBIN", "when the default compiler fits"), command("cupel doctor", "says whether it fits")},
-	})
+		Why:   "these builders then add -allow-unsupported-compiler: a compiler that is too new fails later, in its own headers",
+		Next:  append([]finding.Step{unset(in, "NVCC_CCBIN", "nvcc takes the default compiler and checks it")}, in.whichCompilers()...),
+	}
+	if c := in.compilerNamed(in.env("NVCC_CCBIN")); c != nil && in.Chosen.Toolkit != nil {
+		if ok, known, _ := choice.CompilerFits(*in.Chosen.Toolkit, *c); ok && known {
+			f.Severity, f.Next = finding.Info, nil
+			f.Why = fmt.Sprintf("these builders then add -allow-unsupported-compiler; %s %s fits %s, so nothing is hidden now", c.Family, c.Version.Value, name(*in.Chosen.Toolkit))
+		}
+	}
+	return one(f)
+}
+
+func (in *Input) whichCompilers() []finding.Step {
+	if in.Chosen.Toolkit == nil || short(*in.Chosen.Toolkit).IsZero() {
+		return nil
+	}
+	return []finding.Step{command("cupel compat toolkit "+short(*in.Chosen.Toolkit).String(), "which compilers it accepts")}
 }
 
 var flagVariables = []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CUDAFLAGS"}
@@ -143,7 +159,7 @@ func unsupportedAllowed(in *Input) []finding.Finding {
 				What:  n + " switches nvcc's compiler check off",
 				Where: n + "=" + in.env(n),
 				Why:   "the check only says early what fails later (_Float32, parameter packs not expanded); the fix is a fitting compiler",
-				Next:  []finding.Step{unset(in, n, ""), command("cupel doctor", "names a compiler that fits")},
+				Next:  append([]finding.Step{unset(in, n, "takes every flag in it away")}, in.whichCompilers()...),
 			})
 		}
 	}
@@ -235,6 +251,6 @@ func bnbOverride(in *Input) []finding.Finding {
 	return one(finding.Finding{
 		What:  "BNB_CUDA_VERSION=" + v + " decides which bitsandbytes library is loaded",
 		Where: "environment",
-		Why:   "it comes before torch's own CUDA version; left set after an upgrade it names a library that is gone",
+		Why:   "it comes before torch's own CUDA version; left set after an upgrade it may name a library that is gone",
 	})
 }

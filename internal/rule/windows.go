@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupel/internal/choice"
@@ -17,7 +18,7 @@ const buildTools = `winget install -e --id Microsoft.VisualStudio.2022.BuildTool
 var windowsRules = []Rule{
 	{ID: "visual-studio-missing", Severity: finding.Error, Title: "no Visual Studio or Build Tools were found", Label: "host-compiler-missing", On: onWindows, Check: vsMissing},
 	{ID: "vs-without-cpp", Severity: finding.Error, Title: "Visual Studio is installed without its C++ tools", Label: "host-compiler-missing", On: onWindows, Check: vsWithoutCpp},
-	{ID: "windows-sdk-missing", Severity: finding.Error, Title: "no Windows SDK with its libraries was found", Label: "host-compiler-missing", On: onWindows, CausedBy: []string{"visual-studio-missing"}, Check: sdkMissing},
+	{ID: "windows-sdk-missing", Severity: finding.Error, Title: "no Windows SDK with its libraries was found", Label: "host-compiler-missing", On: onWindows, CausedBy: []string{"visual-studio-missing", "vs-without-cpp"}, Check: sdkMissing},
 	{ID: "cl-32-bit", Severity: finding.Error, Title: "the first cl.exe makes 32-bit code", Label: "host-compiler-not-accepted", On: onWindows, Check: cl32},
 	{ID: "msvc-environment-not-loaded", Severity: finding.Warning, Title: "cl.exe is installed but not on PATH", Label: "host-compiler-missing", On: onWindows,
 		CausedBy: []string{"visual-studio-missing", "vs-without-cpp"}, Check: msvcNotLoaded},
@@ -103,22 +104,44 @@ func cl32(in *Input) []finding.Finding {
 	return one(finding.Finding{
 		What:  "the first cl.exe on PATH makes 32-bit code",
 		Where: c.Path,
-		Why:   "CUDA has had no 32-bit compilation since 12.0: nvcc refuses this compiler",
-		Next:  []finding.Step{command(`cmd /k "…\VC\Auxiliary\Build\vcvars64.bat"`, "opens the 64-bit environment"), envCommand(in)},
+		Why:   "nvcc starts it all the same, and CUDA's headers then fail (asm operand type size(8) does not match); 32-bit compilation ended with CUDA 12.0",
+		Next:  in.load64(c),
 	})
 }
 
+// load64 leads to the 64-bit environment: of the instance whose compiler is first, when it has one, else of another.
+func (in *Input) load64(c *fact.Compiler) []finding.Step {
+	s := in.Paths()
+	steps := []finding.Step{advice("add the x64 compiler in the Visual Studio Installer (component Microsoft.VisualStudio.Component.VC.Tools.x86.x64)")}
+	for _, vs := range in.Machine.VS {
+		if !slices.ContainsFunc(vs.Toolsets, func(ts fact.Toolset) bool { return clTargets64(ts) }) {
+			continue
+		}
+		bat := s.Join(vs.Path, "VC", "Auxiliary", "Build", "vcvars64.bat")
+		steps = []finding.Step{envCommand(in), command(`cmd /k "`+bat+`"`, "or open a shell for x64")}
+		if s.Within(c.Path, vs.Path) {
+			break
+		}
+	}
+	return steps
+}
+
+func clTargets64(ts fact.Toolset) bool {
+	return slices.ContainsFunc(ts.Hosts, func(h string) bool { return strings.HasSuffix(strings.ToLower(h), "/x64") })
+}
+
 func msvcNotLoaded(in *Input) []finding.Finding {
-	if firstCl(in) != nil || in.env("VCINSTALLDIR") != "" {
+	if firstCl(in) != nil || len(in.Machine.VS) == 0 {
 		return nil
 	}
-	if len(in.Machine.VS) == 0 {
-		return nil
+	why := "nvcc.exe looks for cl.exe on PATH and nowhere else; this shell has no Visual Studio environment loaded"
+	if in.env("VCINSTALLDIR") != "" {
+		why = "nvcc.exe looks for cl.exe on PATH and nowhere else; a Visual Studio environment was loaded here, but PATH lost its folder"
 	}
 	return one(finding.Finding{
 		What:  "cl.exe is installed, but not on PATH",
 		Where: in.Machine.VS[0].Path,
-		Why:   "nvcc.exe looks for cl.exe on PATH; this shell has no Visual Studio environment loaded",
+		Why:   why,
 		Next:  []finding.Step{envCommand(in)},
 	})
 }
@@ -138,7 +161,7 @@ func msvcFor(in *Input) *fact.Compiler {
 
 func msvcOut(in *Input, newer bool) []finding.Finding {
 	c := msvcFor(in)
-	if c == nil {
+	if c == nil || c.Target == "x86" {
 		return nil
 	}
 	var out []finding.Finding
@@ -154,7 +177,7 @@ func msvcOut(in *Input, newer bool) []finding.Finding {
 		out = append(out, finding.Finding{
 			What:  fmt.Sprintf("cl %s is %s than %s accepts", c.Version.Value, word, name(t)),
 			Where: c.Path,
-			Why:   why,
+			Why:   bound(t, why),
 			Next:  in.compilerHint(t, c),
 		})
 	}
@@ -176,8 +199,8 @@ func linkShadowed(in *Input) []finding.Finding {
 		return one(finding.Finding{
 			What:  "link.exe on PATH is not Microsoft's linker",
 			Where: tool.Path,
-			Why:   "Git and MSYS bring a link.exe that makes hard links; rustc and nvcc start it in place of the linker",
-			Next:  []finding.Step{envCommand(in), advice("or take " + in.Paths().Dir(tool.Path) + " out of PATH")},
+			Why:   "Git and MSYS bring a link.exe that makes hard links; what starts link.exe by name gets it in place of the linker (rustc: extra operand)",
+			Next:  []finding.Step{advice("take " + in.Paths().Dir(tool.Path) + " out of PATH, or put it behind Visual Studio's folders"), envCommand(in)},
 		})
 	}
 	return nil
@@ -224,7 +247,7 @@ func cudartDLL(in *Input) []finding.Finding {
 			Severity: in.weigh(t, finding.Warning),
 			What:     name(t) + " has no cudart DLL",
 			Where:    in.Paths().Join(t.Root, "bin") + ` and its x64`,
-			Why:      "programs linked with the shared runtime do not start (0xC0000135)",
+			Why:      "programs that link or load cudart64_*.dll do not start (0xC0000135) or say that it was not found",
 			Next:     in.completeHint(t, []string{"cudart"}),
 		})
 	}
@@ -249,7 +272,7 @@ func dllsNotOnPath(in *Input) []finding.Finding {
 		return one(finding.Finding{
 			What:  "the DLLs of " + name(t) + " are not on PATH",
 			Where: t.DLLs[0],
-			Why:   `programs linked with cudart or cuBLAS look for their DLLs on PATH; since CUDA 13 they lie in bin\x64, not in bin`,
+			Why:   `programs that use cuBLAS, cuFFT or the shared runtime look for their DLLs on PATH; since CUDA 13 they lie in bin\x64, not in bin`,
 			Next:  []finding.Step{command("cupel env --runtime --format powershell | Out-String | Invoke-Expression", "adds them in this shell")},
 		})
 	}

@@ -61,7 +61,7 @@ func wslNoNode(in *Input) []finding.Finding {
 	f := finding.Finding{
 		What:  "WSL2 offers no GPU here",
 		Where: "/dev/dxg",
-		Why:   "the node is missing: the Windows driver is too old for WSL, the GPU is switched off in .wslconfig, or this is WSL 1",
+		Why:   "the node is missing: Windows has no display driver that offers its GPU to WSL, gpuSupport is false in .wslconfig, or this is WSL 1",
 		Next:  []finding.Step{command("wsl.exe --update", "then wsl.exe --shutdown, and start again")},
 	}
 	if in.NeedGPU {
@@ -105,7 +105,7 @@ func wslWindowsPath(in *Input) []finding.Finding {
 			return one(finding.Finding{
 				What:  "the Windows toolkit's folder is on the PATH inside WSL",
 				Where: p.Dir,
-				Why:   "WSL appends the Windows PATH: nvcc.exe and its libraries make Windows programs and can be taken for the Linux ones",
+				Why:   "WSL appends the Windows PATH: nvcc.exe there makes Windows programs, and CMake looks for nvcc.exe by that name too",
 				Next:  []finding.Step{advice("set appendWindowsPath=false under [interop] in /etc/wsl.conf, or put the Linux toolkit's bin first")},
 			})
 		}

@@ -155,6 +155,9 @@ func release(a *look.At, t fact.Toolkit) fact.Fact[string] {
 				return short
 			}
 		}
+		if short := shortRelease(t); short.Known() && buildDay.MatchString(fromFile.Value) {
+			return short
+		}
 		return fromFile
 	}
 	if exact := packaged(a, t); exact.Known() {
@@ -162,6 +165,9 @@ func release(a *look.At, t fact.Toolkit) fact.Fact[string] {
 	}
 	return shortRelease(t)
 }
+
+// buildDay stands in several version.json where others have the update: 11.8.20220929 is 11.8.0.
+var buildDay = regexp.MustCompile(`^\d+\.\d+\.\d{8}$`)
 
 func shortRelease(t fact.Toolkit) fact.Fact[string] {
 	if t.Nvcc.Known() {

@@ -50,6 +50,7 @@ func TestOneRootFoundThrice(t *testing.T) {
 func TestRelease(t *testing.T) {
 	for _, tt := range []struct{ name, archive, want, why string }{
 		{"version.json", root13 + "-- file /usr/local/cuda-13.0/version.json --\n{\"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"13.0.2\"}}\n", "13.0.2", ""},
+		{"day of the build in version.json", root13 + "-- file /usr/local/cuda-13.0/version.json --\n{\"cuda\": {\"version\": \"13.0.20250929\"}}\n", "13.0", ""},
 		{"two releases share the nvcc", root13, "13.0", ""},
 		{"truncated version.json, nvcc tells", root13 + "-- file /usr/local/cuda-13.0/version.json --\n{\"cuda\": {\"ver\n", "13.0", "not the JSON of a toolkit"},
 		{"garbage in version.json", root13 + "-- part 0 /usr/local/cuda-13.0/version.json --\n/v8AAQ==\n", "13.0", "not the JSON of a toolkit"},

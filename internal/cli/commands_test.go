@@ -1,0 +1,162 @@
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"cupel/internal/cli"
+	"cupel/internal/doctor"
+	"cupel/internal/finding"
+	"cupel/internal/host"
+	"cupel/internal/probe"
+)
+
+// A commandLine is one call of cupel that a person may copy, and where it stands.
+type commandLine struct{ where, text string }
+
+// TestCommandLinesInDocuments: what the pages tell people to type, this program understands.
+func TestCommandLinesInDocuments(t *testing.T) {
+	var lines []commandLine
+	for _, path := range markdown(t) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, inMarkdown(filepath.ToSlash(path), string(b))...)
+	}
+	checkLines(t, lines)
+}
+
+// TestCommandLinesInHelp: the examples of the program itself.
+func TestCommandLinesInHelp(t *testing.T) {
+	checkLines(t, inHelp(cli.Root(io.Discard, io.Discard)))
+}
+
+// TestCommandLinesInFindings: every step that any recorded machine leads to.
+func TestCommandLinesInFindings(t *testing.T) {
+	var lines []commandLine
+	for _, dir := range []string{"../../testdata/hosts", "../../testdata/rules", "testdata"} {
+		paths, err := filepath.Glob(dir + "/*.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			lines = append(lines, inRecording(t, path)...)
+		}
+	}
+	checkLines(t, lines)
+}
+
+func checkLines(t *testing.T, lines []commandLine) {
+	t.Helper()
+	if len(lines) == 0 {
+		t.Fatal("no command line of cupel was found: nothing was checked")
+	}
+	for _, l := range lines {
+		if err := understood(l.text); err != nil {
+			t.Errorf("%s: %s: %v", l.where, l.text, err)
+		}
+	}
+	t.Logf("%d command lines", len(lines))
+}
+
+func markdown(t *testing.T) []string {
+	t.Helper()
+	paths := []string{readmePath, "../../CONTRIBUTING.md", "../../CHANGELOG.md"}
+	for _, root := range []string{docsDir, "../../data/topics"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".md") {
+				paths = append(paths, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+var inlineCode = regexp.MustCompile("`([^`]+)`")
+
+// inMarkdown takes the calls out of code blocks and inline code; prose may say "cupel reads".
+func inMarkdown(name, text string) []commandLine {
+	var out []commandLine
+	fence := ""
+	for i, line := range strings.Split(text, "\n") {
+		where := fmt.Sprintf("%s:%d", name, i+1)
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case fence == "" && (strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")):
+			fence = trimmed[:3]
+		case fence != "" && strings.HasPrefix(trimmed, fence):
+			fence = ""
+		case fence != "":
+			out = append(out, calls(where, line)...)
+		default:
+			for _, m := range inlineCode.FindAllStringSubmatch(line, -1) {
+				out = append(out, calls(where, m[1])...)
+			}
+		}
+	}
+	return out
+}
+
+func inHelp(cmd *cobra.Command) []commandLine {
+	var out []commandLine
+	for i, line := range strings.Split(cmd.Example, "\n") {
+		out = append(out, calls(fmt.Sprintf("example %d of %s", i+1, cmd.CommandPath()), line)...)
+	}
+	for _, sub := range cmd.Commands() {
+		out = append(out, inHelp(sub)...)
+	}
+	return out
+}
+
+// inRecording judges a recorded machine with and without the need of a GPU and takes the steps of its findings,
+// the silenced ones too.
+func inRecording(t *testing.T, path string) []commandLine {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := host.Parse(b, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(path), name)) })
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	m, p := probe.Survey(context.Background(), h, probe.Options{Helper: "cupel-gpu"})
+	var out []commandLine
+	for _, need := range []bool{false, true} {
+		for _, f := range doctor.Judge(m, p, doctor.Options{NeedGPU: need}).Findings {
+			out = append(out, inFinding(filepath.ToSlash(path)+" "+f.ID, f)...)
+		}
+	}
+	return out
+}
+
+// spoken finds a command that a sentence names: a word of the command line after "cupel".
+var spoken = regexp.MustCompile(`\bcupel (--?[a-z][a-z-]*|doctor|env|compat|version|completion|verify|init|plan|up|toolkit|exec|build|replay|runs|explain|inspect|stubs|smoke|mps|matrix|artifact|port|report|cache|lock|docs|bundle|gated)\b( --?[a-z][a-z-]*)?`)
+
+func inFinding(where string, f finding.Finding) []commandLine {
+	var out []commandLine
+	for _, s := range f.Next {
+		out = append(out, calls(where, s.Command)...)
+		for _, m := range spoken.FindAllString(s.Note, -1) {
+			out = append(out, commandLine{where, m})
+		}
+	}
+	for _, m := range spoken.FindAllString(f.What+"\n"+f.Where+"\n"+f.Why, -1) {
+		out = append(out, commandLine{where, m})
+	}
+	return out
+}
