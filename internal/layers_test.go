@@ -147,3 +147,21 @@ func TestMainProgramLoadsNoDriver(t *testing.T) {
 		}
 	}
 }
+
+// TestArchitecturePage: the page that explains the packages names every one of them, in this order.
+func TestArchitecturePage(t *testing.T) {
+	b, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(b), "\n## Packages\n")
+	at := 0
+	for _, name := range order {
+		i := strings.Index(table[at:], "`"+name+"`")
+		if i < 0 {
+			t.Errorf("docs/architecture.md does not name %s in its place", name)
+			continue
+		}
+		at += i
+	}
+}

@@ -42,11 +42,30 @@ func DefaultCompiler(m fact.Machine) *fact.Compiler {
 	return nil
 }
 
+// DefaultFor is what the nvcc of one toolkit takes when nothing is said: nvcc puts its own folder before PATH,
+// so a gcc in it comes first (Debian's toolkit has a script there, people put links there).
+func DefaultFor(m fact.Machine, t fact.Toolkit) *fact.Compiler {
+	if len(t.OwnGCC) == 0 {
+		return DefaultCompiler(m)
+	}
+	s := m.System.Paths()
+	for _, own := range t.OwnGCC {
+		cxx := s.Join(s.Dir(own), strings.Replace(s.Base(own), "gcc", "g++", 1))
+		for i := range m.Compilers {
+			c := &m.Compilers[i]
+			if c.Command == cxx || s.Same(c.Path, cxx) || (c.Real != "" && s.Same(c.Real, cxx)) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
 // FittingCompiler finds the host compiler to use with a toolkit. When the default one fits it is the best;
 // else the newest that is known to fit, of the default's family before others. best is nil when none is known
 // to fit. why is about the default compiler, or says that there is none.
 func FittingCompiler(m fact.Machine, t fact.Toolkit) (best *fact.Compiler, defaultFits bool, why string) {
-	def := DefaultCompiler(m)
+	def := DefaultFor(m, t)
 	known := true
 	why = "no host compiler is the default here"
 	if def != nil {

@@ -59,7 +59,7 @@ func commandsPage() string {
 }
 
 func commandPage(b *strings.Builder, cmd *cobra.Command) {
-	fmt.Fprintf(b, "\n## %s\n\n%s.\n\n```\n%s\n```\n", cmd.CommandPath(), strings.TrimSuffix(cmd.Short, "."), cmd.UseLine())
+	fmt.Fprintf(b, "\n## %s\n\n%s.\n\n```\n%s\n```\n", cmd.CommandPath(), strings.TrimSuffix(cmd.Short, "."), strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 	if cmd.Long != "" {
 		fmt.Fprintf(b, "\n%s\n", cmd.Long)
 	}

@@ -15,6 +15,7 @@ type Toolkit struct {
 	Parts   map[string]string `json:"parts"`                 // part → path; a part that is missing has no entry
 	Missing []string          `json:"missing,omitempty"`     // parts a complete toolkit has and this one lacks
 	Bounds  Fact[Bounds]      `json:"host_compilers"`        // from its own crt/host_config.h
+	OwnGCC  []string          `json:"own_gcc,omitempty"`     // nvcc puts its own folder before PATH: a gcc in it wins, tried in this order
 	Libs    []string          `json:"lib_dirs,omitempty"`
 	DLLs    []string          `json:"dll_dirs,omitempty"`
 }

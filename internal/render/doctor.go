@@ -202,19 +202,27 @@ func compilerLines(m fact.Machine) []string {
 		if c.Origin == "perl" || (m.System.OS == fact.Windows && c.Family != "msvc") {
 			continue
 		}
+		row := []string{c.Family + " " + known(c.Version)}
+		for _, t := range m.Toolkits {
+			if t.Has(fact.PartNvcc) {
+				row = append(row, choice.Release(t).Short().String()+" "+verdict(t, c)+ownMark(m, t, c))
+			}
+		}
 		label := c.Command
 		if c.Default {
 			label += " (default)"
 		}
-		row := []string{c.Family + " " + known(c.Version), label}
-		for _, t := range m.Toolkits {
-			if t.Has(fact.PartNvcc) {
-				row = append(row, choice.Release(t).Short().String()+" "+verdict(t, c))
-			}
-		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, label))
 	}
 	return table(rows)
+}
+
+// ownMark shows the compiler a toolkit's nvcc takes before the default: the gcc in its own folder.
+func ownMark(m fact.Machine, t fact.Toolkit, c fact.Compiler) string {
+	if own := choice.DefaultFor(m, t); len(t.OwnGCC) > 0 && own != nil && own.Path == c.Path {
+		return " (its own)"
+	}
+	return ""
 }
 
 func verdict(t fact.Toolkit, c fact.Compiler) string {

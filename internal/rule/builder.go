@@ -58,12 +58,12 @@ func refuses(in *Input) []finding.Finding {
 		f := finding.Finding{
 			What:  fmt.Sprintf("%s %s does not know %s", b.crate.Name, b.crate.Version, name(*in.Chosen.Toolkit)),
 			Where: crateAt(b.crate),
-			Why:   fmt.Sprintf("its list of releases ends with %s: the build stops with a panic", last),
+			Why:   fmt.Sprintf("its list of releases ends with %s: the build stops with \"Unsupported cuda toolkit version\"", last),
 			Next:  []finding.Step{},
 		}
 		if b.row.Condition != "" {
 			f.Severity = finding.Warning
-			f.Why += " " + b.row.Condition
+			f.Why += ", " + b.row.Condition
 		}
 		f.Next = append(f.Next, firstKnowing(b, rel)...)
 		f.Next = append(f.Next, in.otherToolkit(version.V{}, last)[0])
@@ -190,9 +190,11 @@ func pulledIn(in *Input) []finding.Finding {
 			What:  fmt.Sprintf("%s %s comes in through %s", c.Name, c.Version, strings.Join(c.Chain, " → ")),
 			Where: crateAt(c),
 			Why:   "this is the shortest way in Cargo.lock, which holds optional dependencies too",
-			Next:  []finding.Step{command("cargo tree -e features -i "+c.Name+"@"+c.Version, "every way to it with the features of a plain build")},
+			Next:  []finding.Step{command("cargo tree -p "+c.Chain[0]+" -e features -i "+c.Name+"@"+c.Version, "every way to it in a plain build")},
 		}
 		if c.Feature != "" {
+			feature, _, _ := strings.Cut(c.Feature, ",")
+			f.Next = []finding.Step{command("cargo tree -p "+c.Chain[0]+" --features "+feature+" -e features -i "+c.Name+"@"+c.Version, "every way to it")}
 			f.Why = "the feature " + c.Feature + " of " + c.Chain[0] + " pulls it in; without that feature this way is not built"
 		}
 		out = append(out, f)

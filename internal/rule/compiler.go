@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cupel/internal/choice"
+	"cupel/internal/compat"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
 )
@@ -38,7 +39,7 @@ func compilerMissing(in *Input) []finding.Finding {
 }
 
 // effective is the compiler nvcc would use with a toolkit: what -ccbin in a flag variable names, NVCC_CCBIN where
-// that nvcc reads it, what Debian's nvcc brings, else the default. nil: none, or one the probe did not see.
+// that nvcc reads it, else the toolkit's own default. nil: none, or one the probe did not see.
 func (in *Input) effective(t fact.Toolkit) *fact.Compiler {
 	if ccbin := in.ccbinFlag(); ccbin != "" {
 		return in.compilerAt(ccbin)
@@ -48,10 +49,7 @@ func (in *Input) effective(t fact.Toolkit) *fact.Compiler {
 			return c
 		}
 	}
-	if best := in.debianCompiler(t); best != nil {
-		return best
-	}
-	return choice.DefaultCompiler(in.Machine)
+	return choice.DefaultFor(in.Machine, t)
 }
 
 // compilerAt finds a compiler as -ccbin may name it: a command, a path, or the folder it lies in.
@@ -77,20 +75,6 @@ func (in *Input) ccbinFlag() string {
 	return ""
 }
 
-// debianNvcc is where the packages of Debian and Ubuntu keep the real nvcc. A gcc lies beside it: a script, first on
-// nvcc's PATH, that starts the newest g++-N the release accepts (read in the packages 11.8 and 12.4).
-const debianNvcc = "/usr/lib/nvidia-cuda-toolkit/bin/nvcc"
-
-func (in *Input) debianCompiler(t fact.Toolkit) *fact.Compiler {
-	if t.Parts[fact.PartNvcc] != debianNvcc {
-		return nil
-	}
-	if best, _, _ := choice.FittingCompiler(in.Machine, t); best != nil && best.Family == "gcc" {
-		return best
-	}
-	return nil
-}
-
 func outOfBounds(in *Input, newer bool) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.subjects() {
@@ -109,7 +93,7 @@ func outOfBounds(in *Input, newer bool) []finding.Finding {
 		out = append(out, finding.Finding{
 			What:  fmt.Sprintf("%s %s is %s than %s accepts", c.Family, c.Version.Value, word, name(t)),
 			Where: c.Path + ", called by nvcc " + t.Nvcc.Value,
-			Why:   bound(t, why),
+			Why:   bound(t, *c, newer, why),
 			Next:  in.compilerHint(t, c),
 		})
 	}
@@ -117,12 +101,16 @@ func outOfBounds(in *Input, newer bool) []finding.Finding {
 }
 
 // bound is the second half of what choice says about a compiler that is out of bounds: the first is the finding's
-// own first line.
-func bound(t fact.Toolkit, why string) string {
-	if _, limit, ok := strings.Cut(why, " accepts: "); ok {
-		return name(t) + " accepts " + limit
+// own first line. The header has no lower bound but for cl: the others are what NVIDIA lists.
+func bound(t fact.Toolkit, c fact.Compiler, newer bool, why string) string {
+	_, limit, ok := strings.Cut(why, " accepts: ")
+	if !ok {
+		return why
 	}
-	return why
+	if i := strings.LastIndex(limit, " ("); i >= 0 && !newer && c.Family != "msvc" {
+		limit = limit[:i] + " (release table)"
+	}
+	return name(t) + " accepts " + limit
 }
 
 func compilerTooNew(in *Input) []finding.Finding { return outOfBounds(in, true) }
@@ -162,6 +150,9 @@ func installCompiler(in *Input, t fact.Toolkit) string {
 	if id := in.Machine.System.Distro.Value.ID; max > 0 && (id == "debian" || id == "ubuntu") {
 		return fmt.Sprintf("install g++-%d or older beside it (sudo apt-get install g++-%d where the distribution has it)", max, max)
 	}
+	if table, _ := compat.HostBounds(choice.Release(t)); max > 0 && table.GCCMin > 0 {
+		return fmt.Sprintf("install a gcc from %d to %d beside it", table.GCCMin, max)
+	}
 	if max > 0 {
 		return fmt.Sprintf("install gcc %d or older beside it", max)
 	}
@@ -176,7 +167,7 @@ func compilerUnknown(in *Input) []finding.Finding {
 	return one(finding.Finding{
 		What:  "the version of the default host compiler could not be read",
 		Where: c.Path,
-		Why:   c.Version.Why + ": whether a toolkit accepts it is not known",
+		Why:   c.Version.Why + "; whether a toolkit accepts it is not known",
 		Next:  []finding.Step{command(quote(c.Path)+" --version", "run it by hand")},
 	})
 }

@@ -45,6 +45,9 @@ func notPassed(in *Input) []finding.Finding {
 		Why:   "there are no /dev/nvidia* nodes in it: it was started without a GPU, or the host has none",
 		Next:  passThrough(s.Container.Value),
 	}
+	if d.Kernel.Known() {
+		f.Why = "the host has driver " + d.Kernel.Value + ", but there are no /dev/nvidia* nodes in here: the container was started without a GPU"
+	}
 	if visible := in.env("NVIDIA_VISIBLE_DEVICES"); visible != "" && visible != "none" && visible != "void" {
 		f.Why += "; NVIDIA_VISIBLE_DEVICES=" + visible + " is set (CUDA images set it), but only NVIDIA's container runtime reads it"
 	}
@@ -106,9 +109,17 @@ func gpuNeeded(in *Input) []finding.Finding {
 	if !in.NeedGPU || len(in.Machine.GPUs) > 0 {
 		return nil
 	}
-	return one(finding.Finding{
+	f := finding.Finding{
 		What: "a GPU is needed, and none was found",
 		Why:  "--need gpu (or the contract) asks for one",
 		Next: []finding.Step{command("nvidia-smi -L", "lists what the driver sees")},
-	})
+	}
+	if k := in.Machine.Driver.Kernel; k.Known() {
+		f.Why += "; driver " + k.Value + " is there and counts no device"
+		f.Evidence = []finding.Evidence{evidence(k.Source, k.Value)}
+	}
+	if in.Machine.System.OS == fact.Linux {
+		f.Next = append(f.Next, command("sudo dmesg | grep -iE 'nvrm|xid'", "what the kernel module says about the card"))
+	}
+	return one(f)
 }

@@ -158,7 +158,7 @@ func mpsLeft(in *Input) []finding.Finding {
 	return one(finding.Finding{
 		What:  "the MPS daemon is gone without having quit",
 		Where: m.PipeDir,
-		Why:   "its pid file is left (process " + strings.TrimPrefix(m.Daemon.Source, "/proc/") + " is no daemon any more): CUDA programs run without MPS, so they share the GPU by turns and its limits are off",
+		Why:   "its pid file is left (process " + strings.TrimPrefix(m.Daemon.Source, "/proc/") + " is no daemon any more): CUDA programs run without MPS, so they take turns on the GPU and MPS limits do not apply",
 		Next: []finding.Step{
 			command("nvidia-cuda-mps-control -d", "starts it again, as the user it ran as"),
 			command("rm -r "+quote(m.PipeDir), "or, when no MPS is wanted, takes the rest away (as its owner)"),

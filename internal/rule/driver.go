@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupel/internal/compat"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
 )
@@ -18,13 +19,13 @@ var driverRules = []Rule{
 		On: []string{fact.Linux}, CausedBy: []string{"nouveau-in-use", "image-build-no-gpu", "gpu-not-passed-to-container"}, Check: notLoaded},
 	{ID: "driver-library-mismatch", Severity: finding.Error, Title: "kernel module and user-mode driver are of different versions (error 803)", On: []string{fact.Linux}, Check: mismatch},
 	{ID: "user-mode-driver-missing", Severity: finding.Error, Title: "the kernel module is loaded, but no libcuda is on the loader path", Label: "driver-not-installed-or-loaded",
-		On: []string{fact.Linux}, CausedBy: []string{"driver-capabilities-lack-compute"}, Check: userModeMissing},
+		On: []string{fact.Linux}, CausedBy: []string{"driver-capabilities-lack-compute", "gpu-not-passed-to-container"}, Check: userModeMissing},
 	{ID: "device-nodes-missing", Severity: finding.Error, Title: "the kernel module is loaded, but its device nodes are missing", Label: "driver-state-broken",
 		On: []string{fact.Linux}, CausedBy: []string{"gpu-not-passed-to-container"}, Check: nodesMissing},
 	{ID: "uvm-node-missing", Severity: finding.Warning, Title: "/dev/nvidia-uvm is missing", Label: "driver-state-broken", On: []string{fact.Linux},
 		CausedBy: []string{"device-nodes-missing", "gpu-not-passed-to-container"}, Check: uvmMissing},
 	{ID: "nvidia-smi-fails", Severity: finding.Warning, Title: "nvidia-smi hangs or refuses", Label: "driver-state-broken",
-		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device", "device-nodes-missing", "nvml-refuses"}, Check: smiFails},
+		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device", "device-nodes-missing", "user-mode-driver-missing", "nvml-refuses"}, Check: smiFails},
 	{ID: "nvml-refuses", Severity: finding.Warning, Title: "NVML was loaded and refuses to answer", Label: "driver-state-broken",
 		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device", "device-nodes-missing"}, Check: nvmlRefuses},
 	{ID: "driver-without-device", Severity: finding.Info, Title: "a driver library is there, but no GPU", CausedBy: []string{"gpu-not-passed-to-container", "driver-not-loaded", "nouveau-in-use", "wsl-no-gpu-node"}, Check: withoutDevice},
@@ -41,12 +42,20 @@ func nouveau(in *Input) []finding.Finding {
 				What:     "the GPU is held by the nouveau driver",
 				Where:    "PCI device " + d.Slot,
 				Why:      "nouveau has no CUDA; NVIDIA's kernel module cannot take a device that nouveau holds",
-				Next:     []finding.Step{advice("install NVIDIA's driver from your distribution (it blocks nouveau), then reboot")},
+				Next:     driverHint(in),
 				Evidence: []finding.Evidence{evidence("/sys/bus/pci/devices/"+d.Slot+"/driver", "nouveau")},
 			})
 		}
 	}
 	return nil
+}
+
+// driverHint is how NVIDIA's driver comes onto this distribution.
+func driverHint(in *Input) []finding.Step {
+	if in.Machine.System.Distro.Value.ID == "ubuntu" {
+		return []finding.Step{command("sudo ubuntu-drivers install", "Ubuntu's own choice of NVIDIA driver, which blocks nouveau; then reboot")}
+	}
+	return []finding.Step{advice("install NVIDIA's driver from your distribution (it blocks nouveau), then reboot")}
 }
 
 func notLoaded(in *Input) []finding.Finding {
@@ -86,11 +95,20 @@ func mismatch(in *Input) []finding.Finding {
 		Next:     []finding.Step{command("sudo reboot", "after a driver upgrade the old module stays loaded until then")},
 		Evidence: []finding.Evidence{evidence(k.Source, k.Value), evidence(u.Source, u.Value)},
 	}
+	if lib := realLibrary(in.Machine.Driver); lib.From == "LD_LIBRARY_PATH" && hasLibrary(in.Machine.Driver, k.Value) {
+		f.Next = []finding.Step{outOfLoader(in.Paths().Dir(lib.Path), lib.From, ": a libcuda of the module's version is installed and comes after it")}
+		return one(f)
+	}
 	if inContainer(in) {
 		f.Why += "; in a container the library must come from the host, not from a package in the image"
 		f.Next = []finding.Step{advice("remove the driver packages (libnvidia-compute, libcuda1) from the image: the container runtime mounts the host's")}
 	}
 	return one(f)
+}
+
+// hasLibrary says that a libcuda of that version is on the loader path.
+func hasLibrary(d fact.Driver, version string) bool {
+	return slices.ContainsFunc(d.Libraries, func(l fact.DriverLibrary) bool { return l.Rank > 0 && l.Version == version })
 }
 
 func userModeMissing(in *Input) []finding.Finding {
@@ -104,9 +122,14 @@ func userModeMissing(in *Input) []finding.Finding {
 		}
 	}
 	f := finding.Finding{
-		What: "no libcuda.so.1 is on the loader path",
-		Why:  fmt.Sprintf("the kernel module %s is loaded, but its user-mode half is what programs load", d.Kernel.Value),
-		Next: []finding.Step{advice("install the user-mode part of driver " + d.Kernel.Value + " (libnvidia-compute on Ubuntu, libcuda1 on Debian)")},
+		What:  "no libcuda.so.1 is on the loader path",
+		Where: "LD_LIBRARY_PATH, the loader's cache and its default folders",
+		Why:   fmt.Sprintf("the kernel module %s is loaded, but its user-mode half is what programs load", d.Kernel.Value),
+		Next: []finding.Step{advice(fmt.Sprintf("install the user-mode half of driver %s, of exactly this version: libnvidia-compute-%s on Ubuntu, libcuda1 on Debian",
+			d.Kernel.Value, compat.Branch(parseV(d.Kernel.Value))))},
+	}
+	if inContainer(in) {
+		f.Next = passThrough(in.Machine.System.Container.Value)
 	}
 	for _, l := range d.Libraries {
 		f.Evidence = append(f.Evidence, evidence(l.Path, "there, but "+l.From))
@@ -224,7 +247,7 @@ func helperMissing(in *Input) []finding.Finding {
 		Next: []finding.Step{command("make install PREFIX=~/.local", "in cupel's source: puts its programs side by side")},
 	}
 	if h.State == fact.Unreadable {
-		f.What, f.Where, f.Why = "the program cupel-gpu did not answer", h.Source, h.Why
+		f.What, f.Where, f.Why = "the program cupel-gpu could not be used", h.Source, h.Why
 		f.Severity = finding.Warning
 	}
 	return one(f)

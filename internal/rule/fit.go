@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"cupel/internal/choice"
 	"cupel/internal/compat"
@@ -48,6 +49,9 @@ func ruleA(in *Input) []finding.Finding {
 			Why:   fmt.Sprintf("programs of CUDA %d need driver %s or newer (minor-version compatibility); older ones end with error 35", rel.Major(), floor),
 			Next:  []finding.Step{advice(fmt.Sprintf("upgrade the driver to %s or newer", floor))},
 		}
+		if other := in.served(have); other != nil {
+			f.Next = append(f.Next, command(in.evalEnv("--toolkit "+short(*other).String()), fmt.Sprintf("or use %s in %s, which this driver serves", name(*other), other.Root)))
+		}
 		if level, _ := choice.Level(in.Machine); !level.IsZero() {
 			f.Next = append(f.Next, command(fmt.Sprintf("cupel compat driver %s", have), fmt.Sprintf("which toolkits this driver serves: it supports up to CUDA %s", level)))
 		}
@@ -57,6 +61,23 @@ func ruleA(in *Input) []finding.Finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+// served is the newest complete toolkit here whose programs a driver starts and whose PTX it compiles.
+func (in *Input) served(driver version.V) *fact.Toolkit {
+	var best *fact.Toolkit
+	level, _ := choice.Level(in.Machine)
+	for i := range in.Machine.Toolkits {
+		t := &in.Machine.Toolkits[i]
+		floor, _ := compat.DriverFloor(choice.Release(*t), in.Machine.System.Platform)
+		if floor.IsZero() || driver.Less(floor) || level.Less(short(*t)) || !choice.Complete(*t) {
+			continue
+		}
+		if best == nil || choice.Release(*best).Less(choice.Release(*t)) {
+			best = t
+		}
+	}
+	return best
 }
 
 func forwardStep(fwd compat.Forward) finding.Step {
@@ -84,7 +105,7 @@ func ruleB(in *Input) []finding.Finding {
 			Where: in.driverSource(),
 			Why:   "machine code for this GPU runs (minor-version compatibility), but PTX is compiled by the driver and refused with error 222",
 			Next: []finding.Step{
-				advice("build machine code for the GPUs in use (-gencode arch=…,code=sm_…), not PTX alone"),
+				advice("build machine code for the GPUs in use" + in.gencode() + ", not PTX alone"),
 				advice(fmt.Sprintf("or upgrade the driver%s", driverHint(rel, in.Machine.System.Platform))),
 			},
 			Evidence: []finding.Evidence{evidence(source, "CUDA "+level.String())},
@@ -92,6 +113,18 @@ func ruleB(in *Input) []finding.Finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+// gencode spells nvcc's flags for the GPUs here.
+func (in *Input) gencode() string {
+	var flags []string
+	for _, cc := range in.capabilities() {
+		flags = append(flags, fmt.Sprintf("-gencode arch=compute_%s,code=sm_%s", cc.Digits(), cc.Digits()))
+	}
+	if len(flags) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(flags, " ") + ")"
 }
 
 func driverHint(rel version.V, platform string) string {
@@ -185,13 +218,19 @@ func gpuDropped(in *Input) []finding.Finding {
 // otherToolkit names an installed toolkit between the two bounds, else says what to get.
 func (in *Input) otherToolkit(first, last version.V) []finding.Step {
 	var steps []finding.Step
-	for _, t := range in.Machine.Toolkits {
-		rel := short(t)
+	var best *fact.Toolkit
+	for i := range in.Machine.Toolkits {
+		t := &in.Machine.Toolkits[i]
+		rel := short(*t)
 		if rel.IsZero() || (!first.IsZero() && rel.Less(first)) || (!last.IsZero() && last.Short().Less(rel)) || !t.Has(fact.PartNvcc) {
 			continue
 		}
-		steps = append(steps, command("cupel env --toolkit "+rel.String(), fmt.Sprintf("%s is installed in %s", name(t), t.Root)))
-		break
+		if best == nil || len(choice.Fits(in.Machine, *t)) < len(choice.Fits(in.Machine, *best)) {
+			best = t
+		}
+	}
+	if best != nil {
+		steps = append(steps, command(in.evalEnv("--toolkit "+short(*best).String()), fmt.Sprintf("%s is installed in %s", name(*best), best.Root)))
 	}
 	switch {
 	case len(steps) > 0:

@@ -138,7 +138,7 @@ func forwardUnsupported(in *Input) []finding.Finding {
 		return nil
 	}
 	return one(finding.Finding{
-		What:  fmt.Sprintf("the forward-compat libcuda %s does not work with a %s", d.UserMode.Value, gpu),
+		What:  fmt.Sprintf("the forward-compat libcuda %s does not work with the %s", d.UserMode.Value, gpu),
 		Where: dir,
 		Why:   fmt.Sprintf("it is newer than kernel module %s, and NVIDIA allows that on data-centre GPUs only: CUDA ends with error 804", d.Kernel.Value),
 		Next: []finding.Step{

@@ -141,10 +141,17 @@ func layered(in *Input) []finding.Finding {
 			What:  fmt.Sprintf("%s and %s are both on PATH", name(*path[0]), name(*t)),
 			Where: path[0].Root + " before " + t.Root,
 			Why:   layeredWhy(in),
-			Next:  []finding.Step{advice("keep the bin of one release on PATH; nothing to do as long as only tools and DLLs of the first are wanted")},
+			Next:  []finding.Step{layeredHint(*t)},
 		})
 	}
 	return nil
+}
+
+func layeredHint(second fact.Toolkit) finding.Step {
+	if second.Origin == "distribution" {
+		return advice("nothing to do while only tools of the first are used; else remove the distribution's package (nvidia-cuda-toolkit)")
+	}
+	return advice("keep the bin of one release on PATH; nothing to do while only what the first one has is used")
 }
 
 func layeredWhy(in *Input) string {

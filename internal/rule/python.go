@@ -57,7 +57,7 @@ func torchAgainst(in *Input, minor bool) []finding.Finding {
 		f := finding.Finding{
 			What:  fmt.Sprintf("torch %s is built for CUDA %s, nvcc is of %s", p.Torch.Value, p.TorchCUDA.Value, name(t)),
 			Where: p.Path,
-			Why:   "extensions must be built with torch's CUDA major: torch stops with \"The detected CUDA version mismatches\"",
+			Why:   fmt.Sprintf("extensions must be built with torch's CUDA major: torch stops with \"The detected CUDA version (%s) mismatches\"", rel),
 			Next:  in.otherToolkitOf(cuda.Major()),
 		}
 		if minor {

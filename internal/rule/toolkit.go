@@ -22,7 +22,7 @@ var toolkitRules = []Rule{
 	{ID: "host-config-unreadable", Severity: finding.Warning, Title: "a toolkit's host compiler bounds could not be read", Check: boundsUnreadable},
 	{ID: "toolkit-newer-than-table", Severity: finding.Info, Title: "a toolkit has no row in cupel's tables", Check: newerThanTable},
 	{ID: "nvcc-not-on-path", Severity: finding.Warning, Title: "a toolkit is here, but no nvcc is on PATH", Label: "nvcc-not-found", CausedBy: []string{"toolkit-runtime-only", "no-toolkit"}, Check: nvccNotOnPath},
-	{ID: "toolkit-path-has-space", Severity: finding.Warning, Title: "a toolkit's path has a blank or a foreign character", Label: "path-characters", On: linuxLike, Check: pathCharacters},
+	{ID: "toolkit-path-has-space", Severity: finding.Warning, Title: "a toolkit's path has a blank or a quote in it", Label: "path-characters", On: linuxLike, Check: pathCharacters},
 }
 
 // compileParts are what every compile needs; linkNeeds come after it. libdevice is not among them: cicc
@@ -54,6 +54,9 @@ func runtimeOnly(in *Input) []finding.Finding {
 		if in.Chosen.Toolkit == nil || !in.Chosen.Toolkit.Has(fact.PartNvcc) {
 			f.Severity = finding.Error
 			f.Next = in.installHint()
+			if inContainer(in) {
+				f.Next = append([]finding.Step{advice("build in an image with the compiler: of nvidia/cuda the -devel ones have it, -base and -runtime do not")}, f.Next...)
+			}
 		}
 		out = append(out, f)
 	}
@@ -78,6 +81,17 @@ func incomplete(in *Input) []finding.Finding {
 	return out
 }
 
+// packageTool is the package manager of the distribution.
+func (in *Input) packageTool() string {
+	switch in.Machine.System.Distro.Value.ID {
+	case "fedora", "rhel", "rocky", "almalinux", "ol", "centos", "amzn":
+		return "dnf"
+	case "sles", "opensuse-leap":
+		return "zypper"
+	}
+	return "apt-get"
+}
+
 // completeHint names the packages that carry what is missing, by where the toolkit came from.
 func (in *Input) completeHint(t fact.Toolkit, missing []string) []finding.Step {
 	switch t.Origin {
@@ -89,7 +103,8 @@ func (in *Input) completeHint(t fact.Toolkit, missing []string) []finding.Step {
 		if in.Machine.System.OS == fact.Windows {
 			return []finding.Step{advice("run the CUDA installer again and choose the compiler and development parts of " + name(t))}
 		}
-		return []finding.Step{command(fmt.Sprintf("sudo apt-get install cuda-toolkit-%d-%d", short(t).Major(), short(t).Minor()), "completes the packages of NVIDIA's repository")}
+		pkg := fmt.Sprintf("cuda-toolkit-%d-%d", short(t).Major(), short(t).Minor())
+		return []finding.Step{command("sudo "+in.packageTool()+" install "+pkg, "installs what is missing from NVIDIA's repository; what was deleted by hand comes back only when its own package is reinstalled")}
 	}
 	return []finding.Step{advice("install " + strings.Join(missing, ", ") + " of the same release into " + t.Root)}
 }
@@ -100,7 +115,7 @@ var linkNeeds = []string{fact.PartCudart, fact.PartCudartReal, fact.PartCudartA,
 var without = map[string]string{
 	fact.PartCudart:     "what links the shared runtime (-cudart shared, -lcudart) does not link",
 	fact.PartCudartReal: "what was linked with the shared runtime does not start from here",
-	fact.PartCudartA:    "nvcc's own link step fails (it takes the static runtime)",
+	fact.PartCudartA:    "nvcc's own link step fails",
 	fact.PartCudadevrt:  "nvcc's own link step fails",
 	fact.PartNvlink:     "nvcc's own link step fails",
 	fact.PartHeader:     "driver API code does not compile, and builders that look for cuda.h pass the toolkit over",
@@ -308,14 +323,15 @@ func envCommand(in *Input) finding.Step {
 func pathCharacters(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.Machine.Toolkits {
-		if strings.IndexFunc(t.Home(), func(r rune) bool { return r == ' ' || r > 126 || strings.ContainsRune(`"'$`, r) }) < 0 {
+		i := strings.IndexAny(t.Home(), " \t\"'$`")
+		if i < 0 {
 			continue
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Warning),
 			What:     "the path of " + name(t) + " has characters that build scripts split",
 			Where:    t.Home(),
-			Why:      "nvcc itself copes; makefiles and build scripts that pass the path unquoted split it at the blank (/bin/nvcc: No such file or directory)",
+			Why:      fmt.Sprintf("nvcc itself copes; makefiles and build scripts that pass the path unquoted end with %q", t.Home()[:i]+": No such file or directory"),
 			Next:     []finding.Step{command("sudo ln -s "+quote(t.Home())+" "+plainLink(in, t), "a path of plain letters; name it in PATH and in the variables")},
 		})
 	}

@@ -158,7 +158,7 @@ func unsupportedAllowed(in *Input) []finding.Finding {
 			return one(finding.Finding{
 				What:  n + " switches nvcc's compiler check off",
 				Where: n + "=" + in.env(n),
-				Why:   "the check only says early what fails later (_Float32, parameter packs not expanded); the fix is a fitting compiler",
+				Why:   "nvcc then takes any compiler: one that is too new fails later, in its own headers (_Float32, parameter packs not expanded), or makes wrong code",
 				Next:  append([]finding.Step{unset(in, n, "takes every flag in it away")}, in.whichCompilers()...),
 			})
 		}

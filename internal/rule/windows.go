@@ -65,9 +65,13 @@ func vsWithoutCpp(in *Input) []finding.Finding {
 		What:  vs.Name + " has no C++ tools",
 		Where: vs.Path,
 		Why:   "no toolset lies under VC\\Tools\\MSVC: the C++ workload was not chosen",
-		Next: []finding.Step{command(fmt.Sprintf(`& "${env:ProgramFiles(x86)}\Microsoft Visual Studio\Installer\setup.exe" modify --installPath "%s" --add Microsoft.VisualStudio.Component.VC.Tools.x86.x64 --add Microsoft.VisualStudio.Component.Windows11SDK.22621 --passive`, vs.Path),
-			"adds the C++ compiler and a Windows SDK")},
+		Next: []finding.Step{command(modify(vs.Path, "Microsoft.VisualStudio.Component.VC.Tools.x86.x64", "Microsoft.VisualStudio.Component.Windows11SDK.22621"), "adds the C++ compiler and a Windows SDK")},
 	})
+}
+
+// modify adds components to an installed Visual Studio, from PowerShell.
+func modify(path string, components ...string) string {
+	return fmt.Sprintf(`& "${env:ProgramFiles(x86)}\Microsoft Visual Studio\Installer\setup.exe" modify --installPath "%s" --add %s --passive`, path, strings.Join(components, " --add "))
 }
 
 func sdkMissing(in *Input) []finding.Finding {
@@ -80,6 +84,9 @@ func sdkMissing(in *Input) []finding.Finding {
 		What: "no Windows SDK with its libraries was found",
 		Why:  "cl.exe and link.exe need the SDK's headers and the ucrt and um libraries",
 		Next: []finding.Step{advice("add the component Microsoft.VisualStudio.Component.Windows11SDK.22621 in the Visual Studio Installer")},
+	}
+	if len(in.Machine.VS) > 0 {
+		f.Next = []finding.Step{command(modify(in.Machine.VS[0].Path, "Microsoft.VisualStudio.Component.Windows11SDK.22621"), "adds a Windows SDK to "+in.Machine.VS[0].Name)}
 	}
 	if len(in.Machine.SDKs) > 0 {
 		f.Where = in.Machine.SDKs[0].Root
@@ -177,7 +184,7 @@ func msvcOut(in *Input, newer bool) []finding.Finding {
 		out = append(out, finding.Finding{
 			What:  fmt.Sprintf("cl %s is %s than %s accepts", c.Version.Value, word, name(t)),
 			Where: c.Path,
-			Why:   bound(t, why),
+			Why:   bound(t, *c, newer, why),
 			Next:  in.compilerHint(t, c),
 		})
 	}
@@ -200,7 +207,7 @@ func linkShadowed(in *Input) []finding.Finding {
 			What:  "link.exe on PATH is not Microsoft's linker",
 			Where: tool.Path,
 			Why:   "Git and MSYS bring a link.exe that makes hard links; what starts link.exe by name gets it in place of the linker (rustc: extra operand)",
-			Next:  []finding.Step{advice("take " + in.Paths().Dir(tool.Path) + " out of PATH, or put it behind Visual Studio's folders"), envCommand(in)},
+			Next:  []finding.Step{advice("take " + in.Paths().Dir(tool.Path) + " out of PATH, or put it behind Visual Studio's folders")},
 		})
 	}
 	return nil
@@ -212,7 +219,7 @@ func perlGcc(in *Input) []finding.Finding {
 			return one(finding.Finding{
 				What:  "a gcc of a Perl distribution is on PATH",
 				Where: c.Path,
-				Why:   "CMake, cc and configure scripts take it for the compiler; its objects do not fit nvcc's",
+				Why:   "CMake (with Ninja or Makefiles), Meson and configure scripts take it for the compiler; nvcc works with cl.exe alone, and the objects of the two do not link",
 				Next:  []finding.Step{advice("take " + in.Paths().Dir(c.Path) + " out of PATH for CUDA builds")},
 			})
 		}

@@ -12,7 +12,7 @@ const wslLibs = "/usr/lib/wsl/lib"
 var wslRules = []Rule{
 	{ID: "wsl-linux-driver", Severity: finding.Error, Title: "a Linux NVIDIA driver is installed inside WSL2", Label: "wsl-libcuda-not-found", On: []string{fact.WSL2}, Check: wslLinuxDriver},
 	{ID: "wsl-no-gpu-node", Severity: finding.Info, Title: "WSL2 offers no GPU here", On: []string{fact.WSL2}, Check: wslNoNode},
-	{ID: "wsl-libcuda-not-found", Severity: finding.Error, Title: "WSL's libcuda is not mounted", On: []string{fact.WSL2}, CausedBy: []string{"wsl-no-gpu-node"}, Check: wslNotMounted},
+	{ID: "wsl-libcuda-not-found", Severity: finding.Warning, Title: "WSL's libcuda is not mounted", On: []string{fact.WSL2}, CausedBy: []string{"wsl-no-gpu-node"}, Check: wslNotMounted},
 	{ID: "wsl-libcuda-not-on-loader-path", Severity: finding.Error, Title: "WSL's libcuda is there, but the loader does not look there", Label: "wsl-libcuda-not-found",
 		On: []string{fact.WSL2}, CausedBy: []string{"wsl-linux-driver"}, Check: wslNotOnPath},
 	{ID: "wsl-windows-nvcc", Severity: finding.Warning, Title: "the Windows PATH is mixed into WSL and brings a Windows toolkit", Label: "mixed-toolkits", On: []string{fact.WSL2}, Check: wslWindowsPath},
@@ -74,15 +74,20 @@ func wslNotMounted(in *Input) []finding.Finding {
 	if wslLibrary(in) != nil || !nodeNames(in.Machine.Driver)["dxg"] {
 		return nil
 	}
-	return one(finding.Finding{
+	f := finding.Finding{
 		What:  "WSL's driver library is not mounted",
 		Where: wslLibs + "/libcuda.so.1",
-		Why:   "Windows mounts it there when it has an NVIDIA driver: none is installed on the Windows side, or the mount was removed",
+		Why:   "Windows mounts it there when it has an NVIDIA driver: none is installed on the Windows side, the GPU is of another maker, or the mount was removed",
 		Next: []finding.Step{
 			advice("install NVIDIA's driver on Windows (never one inside WSL)"),
 			command("wsl.exe --shutdown", "then start the distribution again: the mount is made at start"),
 		},
-	})
+	}
+	// /dev/dxg stands for the GPU of any maker, so it does not prove that an NVIDIA one is expected.
+	if in.NeedGPU {
+		f.Severity = finding.Error
+	}
+	return one(f)
 }
 
 func wslNotOnPath(in *Input) []finding.Finding {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cupel/internal/doctor"
 )
 
@@ -92,8 +94,8 @@ func TestSpecNamesEveryKey(t *testing.T) {
 	for typ := range types {
 		h := heading(typ)
 		used = append(used, h)
-		if got, want := page[h], written(typ); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s, %q: the page has %v, %s has %v", specPath, h, got, typ, want)
+		if diff := cmp.Diff(written(typ), page[h]); diff != "" {
+			t.Errorf("%s, %q: keys of %s (-) and of the page (+), true where always written:\n%s", specPath, h, typ, diff)
 		}
 	}
 	for h := range page {

@@ -27,7 +27,7 @@ func Survey(ctx context.Context, a *look.At) []fact.Compiler {
 	for _, path := range drivers(a) {
 		real := a.Real(path)
 		if i, ok := at[real]; ok {
-			out[i].Command = better(out[i].Command, a.Path.Base(path))
+			rename(a, &out[i], path, real)
 			continue
 		}
 		if wrapper(a.Path.Base(real)) {
@@ -94,6 +94,18 @@ func better(have, other string) string {
 		return other
 	}
 	return have
+}
+
+// rename gives a compiler the better of two names it is found under.
+func rename(a *look.At, c *fact.Compiler, path, real string) {
+	base := a.Path.Base(path)
+	if better(c.Command, base) != base || base == c.Command {
+		return
+	}
+	c.Command, c.Path, c.Real = base, path, ""
+	if !a.Path.Same(real, path) {
+		c.Real = real
+	}
 }
 
 func describe(ctx context.Context, a *look.At, path, real string) fact.Compiler {

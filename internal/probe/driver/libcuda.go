@@ -33,7 +33,7 @@ func libraries(a *look.At, platform string) (libs []fact.DriverLibrary, compat [
 				continue
 			}
 			real := a.Real(path)
-			if seen[real] && !p.loader {
+			if seen[real] {
 				continue
 			}
 			seen[path], seen[real] = true, true

@@ -3,7 +3,9 @@ package toolkit
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"cupel/internal/fact"
 	"cupel/internal/probe/look"
@@ -54,4 +56,35 @@ func first(into *int, re *regexp.Regexp, line string, group int) {
 	if n, err := strconv.Atoi(m[group]); err == nil && n < 10000 {
 		*into = n
 	}
+}
+
+var progLine = regexp.MustCompile(`prog=gcc-\d+`)
+
+// ownGCC finds a gcc beside nvcc. Debian's toolkit has a script there that takes the first of several that is
+// installed; people put a link there to give nvcc another compiler.
+func ownGCC(a *look.At, nvcc string) []string {
+	if nvcc == "" || a.Path.Windows() {
+		return nil
+	}
+	gcc := a.Path.Join(a.Path.Dir(nvcc), "gcc")
+	if !a.IsFile(gcc) {
+		return nil
+	}
+	if real := a.RealIfOther(gcc); real != "" && a.Path.Dir(real) != a.Path.Dir(gcc) {
+		return []string{real}
+	}
+	lines, err := a.Lines(gcc, progLine)
+	if err != nil {
+		a.Note("the compiler beside nvcc", gcc, err)
+	}
+	var out []string
+	for _, l := range lines {
+		if name := strings.TrimPrefix(progLine.FindString(l), "prog="); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	if len(out) == 0 {
+		out = []string{gcc}
+	}
+	return out
 }

@@ -85,6 +85,7 @@ func read(ctx context.Context, a *look.At, r *root) fact.Toolkit {
 	t.Header = header(a, parts[fact.PartHeader])
 	t.Release = release(a, t)
 	t.Bounds = bounds(a, parts[fact.PartCrt])
+	t.OwnGCC = ownGCC(a, parts[fact.PartNvcc])
 	t.Missing = missing(a, parts)
 	return t
 }
