@@ -214,8 +214,11 @@ func report(cmd *cobra.Command, r profile.Report, as string, notes []string) err
 	if as == "json" {
 		return writeJSON(cmd.OutOrStdout(), map[string]any{"format": "cupel.env/1", "cupel": Version, "findings": []any{}, "report": r})
 	}
-	for _, line := range append(r.Done, append(r.Notes, notes...)...) {
-		fmt.Fprintln(cmd.OutOrStdout(), line)
+	for _, line := range r.Done {
+		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", r.Path, line)
+	}
+	for _, line := range append(r.Notes, notes...) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "cupel env: %s\n", line)
 	}
 	if !r.Changed {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s was right already\n", r.Path)

@@ -17,7 +17,7 @@ type hit struct {
 // answer is how one search ended.
 type answer struct {
 	hits  []hit
-	tried []string // candidates that were there to look at and did not fit, with the reason
+	tried []string // variables that were set and did not fit: a person meant something by them
 	why   string   // set when a step ended the search
 	stop  Outcome
 }
@@ -52,7 +52,9 @@ func (s Search) try(v *view, step Step, root string, a *answer) []hit {
 	for _, c := range step.candidates(v, root) {
 		path, ok := s.fit(v, step, c.path)
 		if !ok {
-			a.tried = append(a.tried, c.decider+" ("+c.path+")")
+			if strings.HasPrefix(step.Kind, "env") {
+				a.tried = append(a.tried, c.decider+" ("+c.path+")")
+			}
 			continue
 		}
 		c.path = path

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"path"
 	"sort"
 	"strconv"
 	"strings"
@@ -74,7 +75,9 @@ func start(head map[string]string, load Load, depth int) (*Recorded, error) {
 		if err != nil {
 			return nil, fmt.Errorf("recorded host: base %s: %w", base, err)
 		}
-		if r, err = parse(b, load, depth+1); err != nil {
+		// A base names its own base from its own folder.
+		below := func(name string) ([]byte, error) { return load(path.Join(path.Dir(base), name)) }
+		if r, err = parse(b, below, depth+1); err != nil {
 			return nil, err
 		}
 	}

@@ -42,6 +42,9 @@ func places(a *look.At, m *fact.Machine, p fact.Project) {
 		}
 		for _, g := range globs {
 			m.Globs[g] = glob(a, g)
+			for _, path := range m.Globs[g] {
+				see(path) // two names of one folder must be told to be one
+			}
 		}
 	}
 }

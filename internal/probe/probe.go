@@ -70,11 +70,12 @@ func surveyDriver(ctx context.Context, a *look.At, m *fact.Machine, helper strin
 }
 
 func surveyCompilers(ctx context.Context, a *look.At, m *fact.Machine) {
-	if m.System.OS == "windows" {
+	switch m.System.OS {
+	case "windows":
 		m.VS, m.SDKs, m.Compilers = msvc.Survey(ctx, a)
-		return
+	case "linux":
+		m.Compilers = compiler.Survey(ctx, a)
 	}
-	m.Compilers = compiler.Survey(ctx, a)
 }
 
 // surveyToolkits comes after the interpreters, since their packages hold roots, and before the libraries,

@@ -2,12 +2,15 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupel/internal/choice"
+	"cupel/internal/compat"
 	"cupel/internal/doctor"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
+	"cupel/internal/gpu"
 )
 
 // Doctor is the first screen: what is here, what is wrong, what to type next.
@@ -63,6 +66,9 @@ func machineParts(a doctor.Answer) []part {
 func systemLine(sys fact.System) string {
 	text := sys.Distro.Value.Name
 	if text == "" {
+		text = map[string]string{"darwin": "macOS"}[sys.OS]
+	}
+	if text == "" {
 		text = sys.OS
 	}
 	switch sys.Platform {
@@ -70,6 +76,9 @@ func systemLine(sys fact.System) string {
 		text += " under WSL2"
 	case fact.Jetson:
 		text += " on " + sys.Board.Value + " (L4T " + sys.L4T.Value + ")"
+	}
+	if sys.Platform == fact.Darwin {
+		return text + ", " + sys.Arch
 	}
 	text += ", " + archName(sys.Arch)
 	if sys.Container.Known() {
@@ -93,29 +102,50 @@ func archName(arch string) string {
 
 func driverLines(m fact.Machine) []string {
 	d := m.Driver
-	v := choice.DriverVersion(m)
-	if v.IsZero() && !d.Level.Known() {
-		if len(d.Libraries) > 0 && d.Libraries[0].Rank > 0 && !d.Libraries[0].Stub {
-			return []string{"version not told, " + d.Libraries[0].Path}
-		}
-		return []string{"none"}
-	}
-	text := v.String()
-	if v.IsZero() {
-		text = "version not told"
-	}
-	if d.Open {
-		text += " (open kernel module)"
-	}
+	text := driverText(m)
 	if level, _ := choice.Level(m); !level.IsZero() {
 		text += ", supports up to CUDA " + level.String()
+	} else if text == "" && len(d.Libraries) > 0 && d.Libraries[0].Rank > 0 && !d.Libraries[0].Stub {
+		text = "version not told, " + d.Libraries[0].Path
 	}
-	if d.Kernel.Known() && d.UserMode.Known() && d.Kernel.Value != d.UserMode.Value {
-		text += fmt.Sprintf("; kernel module %s, user mode %s", d.Kernel.Value, d.UserMode.Value)
-	} else if !d.Kernel.Known() && d.UserMode.Known() && m.System.OS == "linux" {
-		text += "; no kernel module"
+	if text == "" {
+		text = "none"
 	}
-	return []string{text}
+	return []string{strings.TrimPrefix(text, ", ")}
+}
+
+// driverText names both halves when they differ or one is missing.
+func driverText(m fact.Machine) string {
+	d := m.Driver
+	open := ""
+	if d.Open {
+		open = " (open)"
+	}
+	switch {
+	case d.Kernel.Known() && d.UserMode.Known() && d.Kernel.Value == d.UserMode.Value, m.System.OS == fact.Windows && d.Kernel.Known():
+		if d.Open {
+			open = " (open kernel module)"
+		}
+		return d.Kernel.Value + open
+	case d.Kernel.Known() && d.UserMode.Known():
+		return fmt.Sprintf("kernel module %s%s, user mode %s", d.Kernel.Value, open, d.UserMode.Value)
+	case d.Kernel.Known() && hasLibrary(d):
+		return d.Kernel.Value + open
+	case d.Kernel.Known():
+		return "kernel module " + d.Kernel.Value + open + ", no libcuda"
+	case d.UserMode.Known():
+		return d.UserMode.Value + ", no kernel module"
+	}
+	return ""
+}
+
+func hasLibrary(d fact.Driver) bool {
+	for _, l := range d.Libraries {
+		if l.Rank > 0 && !l.Stub {
+			return true
+		}
+	}
+	return false
 }
 
 func gpuLines(m fact.Machine) []string {
@@ -132,6 +162,9 @@ func gpuLines(m fact.Machine) []string {
 		if g.MemoryMiB > 0 {
 			memory = fmt.Sprintf("%.0f GiB", float64(g.MemoryMiB)/1024)
 		}
+		if g.Source == "PCI bus" {
+			memory = "on the bus; no driver answers for it"
+		}
 		rows = append(rows, []string{fmt.Sprint(g.Index), g.Name, cc, memory})
 	}
 	return table(rows)
@@ -142,11 +175,26 @@ func toolkitLines(a doctor.Answer) []string {
 		return []string{"none"}
 	}
 	var rows [][]string
-	for _, t := range a.Machine.Toolkits {
-		rows = append(rows, []string{mark(a, t), known(t.Release), "nvcc " + known(t.Nvcc), t.Root, t.Origin, state(t)})
+	for _, t := range inOrder(a) {
+		rows = append(rows, []string{mark(a, t), known(t.Release), "nvcc " + known(t.Nvcc), t.Home(), t.Origin, state(a.Machine, t)})
 	}
 	lines := table(rows)
 	return append(lines, choiceLine(a)...)
+}
+
+// inOrder puts the chosen toolkit first, then the newest.
+func inOrder(a doctor.Answer) []fact.Toolkit {
+	out := slices.Clone(a.Machine.Toolkits)
+	slices.SortStableFunc(out, func(x, y fact.Toolkit) int {
+		if xc, yc := strings.HasPrefix(mark(a, x), "*"), strings.HasPrefix(mark(a, y), "*"); xc != yc {
+			if xc {
+				return -1
+			}
+			return 1
+		}
+		return choice.Release(y).Compare(choice.Release(x))
+	})
+	return out
 }
 
 // mark shows the chosen toolkit with * and the active one with >.
@@ -185,25 +233,37 @@ func known(f fact.Fact[string]) string {
 	return "-"
 }
 
-func state(t fact.Toolkit) string {
-	if len(t.Missing) == 0 {
-		return "complete"
+// state says what a toolkit lacks, and which GPU here it knows nothing of.
+func state(m fact.Machine, t fact.Toolkit) string {
+	text := "complete"
+	if len(t.Missing) > 0 {
+		text = "lacks " + strings.Join(t.Missing, ", ")
 	}
-	return "lacks " + strings.Join(t.Missing, ", ")
+	for _, g := range m.GPUs {
+		cc, err := gpu.ParseCC(g.CC.Value)
+		if first := compat.FirstToolkit(cc); err == nil && !first.IsZero() && choice.Release(t).Short().Less(first) && t.Has(fact.PartNvcc) {
+			return text + "; does not know " + cc.SM().String()
+		}
+	}
+	return text
 }
 
 // compilerLines shows each compiler against each toolkit.
 func compilerLines(m fact.Machine) []string {
+	if len(m.Compilers) == 0 && m.System.OS == fact.Darwin {
+		return nil
+	}
 	if len(m.Compilers) == 0 {
 		return []string{"none"}
 	}
 	var rows [][]string
+	toolkits := inOrder(doctor.Answer{Machine: m})
 	for _, c := range m.Compilers {
 		if c.Origin == "perl" || (m.System.OS == fact.Windows && c.Family != "msvc") {
 			continue
 		}
 		row := []string{c.Family + " " + known(c.Version)}
-		for _, t := range m.Toolkits {
+		for _, t := range toolkits {
 			if t.Has(fact.PartNvcc) {
 				row = append(row, choice.Release(t).Short().String()+" "+verdict(t, c)+ownMark(m, t, c))
 			}
@@ -219,7 +279,7 @@ func compilerLines(m fact.Machine) []string {
 
 // ownMark shows the compiler a toolkit's nvcc takes before the default: the gcc in its own folder.
 func ownMark(m fact.Machine, t fact.Toolkit, c fact.Compiler) string {
-	if own := choice.DefaultFor(m, t); len(t.OwnGCC) > 0 && own != nil && own.Path == c.Path {
+	if own := choice.DefaultFor(m, t); len(t.OwnGCC) > 0 && own != nil && own.Path == c.Path && !c.Default {
 		return " (its own)"
 	}
 	return ""

@@ -42,7 +42,7 @@ func nouveau(in *Input) []finding.Finding {
 				What:     "the GPU is held by the nouveau driver",
 				Where:    "PCI device " + d.Slot,
 				Why:      "nouveau has no CUDA; NVIDIA's kernel module cannot take a device that nouveau holds",
-				Next:     driverHint(in),
+				Next:     nouveauHint(in),
 				Evidence: []finding.Evidence{evidence("/sys/bus/pci/devices/"+d.Slot+"/driver", "nouveau")},
 			})
 		}
@@ -50,8 +50,8 @@ func nouveau(in *Input) []finding.Finding {
 	return nil
 }
 
-// driverHint is how NVIDIA's driver comes onto this distribution.
-func driverHint(in *Input) []finding.Step {
+// nouveauHint is how NVIDIA's driver comes onto this distribution.
+func nouveauHint(in *Input) []finding.Step {
 	if in.Machine.System.Distro.Value.ID == "ubuntu" {
 		return []finding.Step{command("sudo ubuntu-drivers install", "Ubuntu's own choice of NVIDIA driver, which blocks nouveau; then reboot")}
 	}
@@ -95,7 +95,7 @@ func mismatch(in *Input) []finding.Finding {
 		Next:     []finding.Step{command("sudo reboot", "after a driver upgrade the old module stays loaded until then")},
 		Evidence: []finding.Evidence{evidence(k.Source, k.Value), evidence(u.Source, u.Value)},
 	}
-	if lib := realLibrary(in.Machine.Driver); lib.From == "LD_LIBRARY_PATH" && hasLibrary(in.Machine.Driver, k.Value) {
+	if lib := realLibrary(in.Machine.Driver); lib.From == "LD_LIBRARY_PATH" && loadsVersion(in.Machine.Driver, k.Value) {
 		f.Next = []finding.Step{outOfLoader(in.Paths().Dir(lib.Path), lib.From, ": a libcuda of the module's version is installed and comes after it")}
 		return one(f)
 	}
@@ -106,8 +106,8 @@ func mismatch(in *Input) []finding.Finding {
 	return one(f)
 }
 
-// hasLibrary says that a libcuda of that version is on the loader path.
-func hasLibrary(d fact.Driver, version string) bool {
+// loadsVersion says that a libcuda of that version is on the loader path.
+func loadsVersion(d fact.Driver, version string) bool {
 	return slices.ContainsFunc(d.Libraries, func(l fact.DriverLibrary) bool { return l.Rank > 0 && l.Version == version })
 }
 

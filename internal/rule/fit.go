@@ -156,16 +156,16 @@ func (in *Input) capabilities() []gpu.CC {
 	return slices.SortedFunc(maps.Keys(in.ccs()), gpu.CC.Compare)
 }
 
-// stillRuns is the newest architecture of a release whose machine code runs on a device all the same: code of a
-// lower minor does, within one major.
+// stillRuns is the first architecture of the device's major whose machine code a release makes: it runs on the later
+// ones too. Not the nearest one: that may be a board's (sm_87), whose code is not promised to run on cards.
 func stillRuns(rel version.V, cc gpu.CC) (gpu.Arch, bool) {
-	var best gpu.Arch
+	var first gpu.Arch
 	for _, a := range compat.ArchsOf(rel) {
-		if ok, _ := compat.Runs(a, cc); ok && (best.IsZero() || best.CC.Minor < a.CC.Minor) {
-			best = a
+		if ok, _ := compat.Runs(a, cc); ok && (first.IsZero() || a.CC.Minor < first.CC.Minor) {
+			first = a
 		}
 	}
-	return best, !best.IsZero()
+	return first, !first.IsZero()
 }
 
 func gpuNewer(in *Input) []finding.Finding {
@@ -215,6 +215,12 @@ func gpuDropped(in *Input) []finding.Finding {
 	return out
 }
 
+// fitsBetter: fewer reasons against it on this machine, then the newer one.
+func (in *Input) fitsBetter(a, b fact.Toolkit) bool {
+	x, y := len(choice.Fits(in.Machine, a)), len(choice.Fits(in.Machine, b))
+	return x < y || x == y && choice.Release(b).Less(choice.Release(a))
+}
+
 // otherToolkit names an installed toolkit between the two bounds, else says what to get.
 func (in *Input) otherToolkit(first, last version.V) []finding.Step {
 	var steps []finding.Step
@@ -225,7 +231,7 @@ func (in *Input) otherToolkit(first, last version.V) []finding.Step {
 		if rel.IsZero() || (!first.IsZero() && rel.Less(first)) || (!last.IsZero() && last.Short().Less(rel)) || !t.Has(fact.PartNvcc) {
 			continue
 		}
-		if best == nil || len(choice.Fits(in.Machine, *t)) < len(choice.Fits(in.Machine, *best)) {
+		if best == nil || in.fitsBetter(*t, *best) {
 			best = t
 		}
 	}

@@ -46,7 +46,7 @@ func rootIsSub(in *Input) []finding.Finding {
 			continue
 		}
 		out = append(out, finding.Finding{
-			What:  fmt.Sprintf("%s names a folder inside the toolkit", n),
+			What:  fmt.Sprintf("%s names a place inside the toolkit, not its root", n),
 			Where: n + "=" + value,
 			Why:   "its readers append bin, include and lib64 themselves",
 			Next:  []finding.Step{setVariable(in, n, t.Root)},
@@ -90,11 +90,11 @@ func rootNowhere(in *Input) []finding.Finding {
 		f := finding.Finding{
 			What:  n + " leads to no toolkit",
 			Where: n + "=" + in.env(n),
-			Why:   "the folder does not exist",
+			Why:   "nothing is there",
 			Next:  []finding.Step{unset(in, n, "when it is a leftover")},
 		}
 		if in.exists(value) {
-			f.Why = "the folder is there, but it holds neither nvcc nor CUDA's headers and libraries"
+			f.Why = "it is there, but it holds no nvcc, no version.json and no CUDA runtime library"
 		}
 		if in.Chosen.Toolkit != nil {
 			f.Next = append([]finding.Step{setVariable(in, n, in.Chosen.Toolkit.Root)}, f.Next...)

@@ -65,7 +65,7 @@ func vsWithoutCpp(in *Input) []finding.Finding {
 		What:  vs.Name + " has no C++ tools",
 		Where: vs.Path,
 		Why:   "no toolset lies under VC\\Tools\\MSVC: the C++ workload was not chosen",
-		Next: []finding.Step{command(modify(vs.Path, "Microsoft.VisualStudio.Component.VC.Tools.x86.x64", "Microsoft.VisualStudio.Component.Windows11SDK.22621"), "adds the C++ compiler and a Windows SDK")},
+		Next:  []finding.Step{command(modify(vs.Path, "Microsoft.VisualStudio.Component.VC.Tools.x86.x64", "Microsoft.VisualStudio.Component.Windows11SDK.22621"), "adds the C++ compiler and a Windows SDK")},
 	})
 }
 

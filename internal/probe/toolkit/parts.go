@@ -1,9 +1,9 @@
 package toolkit
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
-	"strings"
 
 	"cupel/internal/fact"
 	"cupel/internal/probe/look"
@@ -168,14 +168,14 @@ var complete = []string{
 	fact.PartCudartA, fact.PartCudadevrt, fact.PartStub,
 }
 
-func missing(a *look.At, parts map[string]string) []string {
+func missing(a *look.At, root string, parts map[string]string) []string {
 	var out []string
 	for _, p := range complete {
 		if parts[p] == "" {
 			out = append(out, p)
 		}
 	}
-	if !a.Path.Windows() && parts[fact.PartLib64] == "" && strings.HasSuffix(a.Path.Dir(parts[fact.PartCudartA]+parts[fact.PartCudartReal]), "/lib") {
+	if cudart := cmp.Or(parts[fact.PartCudartA], parts[fact.PartCudartReal]); parts[fact.PartLib64] == "" && a.Path.Same(a.Path.Dir(cudart), a.Path.Join(root, "lib")) && !a.Path.Windows() {
 		out = append(out, fact.PartLib64)
 	}
 	return out

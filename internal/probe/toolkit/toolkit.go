@@ -86,7 +86,7 @@ func read(ctx context.Context, a *look.At, r *root) fact.Toolkit {
 	t.Release = release(a, t)
 	t.Bounds = bounds(a, parts[fact.PartCrt])
 	t.OwnGCC = ownGCC(a, parts[fact.PartNvcc])
-	t.Missing = missing(a, parts)
+	t.Missing = missing(a, r.real, parts)
 	return t
 }
 
