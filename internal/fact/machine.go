@@ -87,14 +87,13 @@ type DriverLibrary struct {
 	Real    string `json:"real,omitempty"`
 	Version string `json:"version,omitempty"`
 	Stub    bool   `json:"stub,omitempty"`
-	From    string `json:"from"` // LD_LIBRARY_PATH, loader cache, wsl, compat, system32, toolkit
+	From    string `json:"from"` // LD_LIBRARY_PATH, loader cache, default folder, wsl, system32, not on the loader path
 	Rank    int    `json:"rank"` // 1 is what a program would load; 0: not on the loader path
 }
 
 // Node is a device file.
 type Node struct {
 	Path string `json:"path"`
-	Why  string `json:"why,omitempty"` // set when it is there and cannot be opened
 }
 
 // PCIDevice is an NVIDIA display device on the bus, with or without a driver.

@@ -9,7 +9,7 @@ type Toolkit struct {
 	Nvcc    Fact[string]      `json:"nvcc"`
 	Ptxas   Fact[string]      `json:"ptxas"`
 	Header  Fact[string]      `json:"header"`                // release of include/cuda.h
-	Origin  string            `json:"origin"`                // installer, debian, conda, pip, redist, cupel, hpc-sdk, jetpack, unknown
+	Origin  string            `json:"origin"`                // installer, distribution, conda, pip, cupel, hpc-sdk, unknown
 	Env     string            `json:"environment,omitempty"` // conda: the environment; pip: site-packages
 	Found   []string          `json:"found"`                 // by what: PATH, CUDA_HOME, /usr/local/cuda, registry …
 	Parts   map[string]string `json:"parts"`                 // part → path; a part that is missing has no entry

@@ -19,13 +19,13 @@ var containerRules = []Rule{
 }
 
 func imageBuild(in *Input) []finding.Finding {
-	if !in.Machine.System.ImageBuild {
-		return nil
+	if !in.Machine.System.ImageBuild || anyGPUNode(nodeNames(in.Machine.Driver)) {
+		return nil // a step that asks for the device (RUN --device) has it
 	}
 	f := finding.Finding{
 		What:  "an image is being built",
 		Where: in.Machine.System.Container.Source,
-		Why:   "builds get no GPU and no driver; compile here and run elsewhere",
+		Why:   "a build step gets no GPU and no driver unless it asks for the device; compile here and run elsewhere",
 	}
 	if in.NeedGPU {
 		f.Severity = finding.Error

@@ -95,7 +95,7 @@ func mismatch(in *Input) []finding.Finding {
 		Next:     []finding.Step{command("sudo reboot", "after a driver upgrade the old module stays loaded until then")},
 		Evidence: []finding.Evidence{evidence(k.Source, k.Value), evidence(u.Source, u.Value)},
 	}
-	if lib := realLibrary(in.Machine.Driver); lib.From == "LD_LIBRARY_PATH" && loadsVersion(in.Machine.Driver, k.Value) {
+	if lib := realLibrary(in.Machine.Driver); lib != nil && lib.From == "LD_LIBRARY_PATH" && loadsVersion(in.Machine.Driver, k.Value) {
 		f.Next = []finding.Step{outOfLoader(in.Paths().Dir(lib.Path), lib.From, ": a libcuda of the module's version is installed and comes after it")}
 		return one(f)
 	}

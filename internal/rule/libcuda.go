@@ -88,32 +88,42 @@ func stubHint(t fact.Toolkit) []finding.Step {
 
 // outOfLoader says how a folder leaves the loader's path: by the variable, or by the files ldconfig reads.
 func outOfLoader(dir, from, more string) finding.Step {
-	if from == "LD_LIBRARY_PATH" {
+	switch from {
+	case "LD_LIBRARY_PATH":
 		return advice("take " + dir + " out of LD_LIBRARY_PATH" + more)
+	case mounted:
+		return advice("remove " + dir + " (package cuda-compat-X-Y) from the image: the container runtime mounts it over the driver's" + more)
 	}
 	return advice("take " + dir + " out of /etc/ld.so.conf.d, then: sudo ldconfig" + more)
 }
 
+// mounted is how a compat library got in front when it lies beside the driver's: NVIDIA's container runtime
+// mounts the image's copy there in one of its modes (nvidia-container-toolkit, pull request 1055).
+const mounted = "mounted"
+
 // compatInUse is the folder of the forward-compat libcuda a program would load, "" when it would load another.
 func compatInUse(d fact.Driver) string {
+	dir, _ := compatFrom(d)
+	return dir
+}
+
+// compatFrom adds what put it in front.
+func compatFrom(d fact.Driver) (dir, from string) {
 	lib := realLibrary(d)
 	if lib == nil {
-		return ""
+		return "", ""
 	}
 	for _, dir := range d.CompatDirs {
 		if strings.HasPrefix(lib.Path, dir+"/") {
-			return dir
+			return dir, lib.From
 		}
 	}
-	return ""
-}
-
-// compatFrom says what put the compat library on the loader path.
-func compatFrom(d fact.Driver) string {
-	if lib := realLibrary(d); lib != nil {
-		return lib.From
+	for _, l := range d.Libraries {
+		if at := strings.LastIndex(l.Path, "/compat/"); at > 0 && l.Rank == 0 && l.Version != "" && l.Version == lib.Version && l.Version != d.Kernel.Value {
+			return l.Path[:at] + "/compat", mounted
+		}
 	}
-	return ""
+	return "", ""
 }
 
 // consumerGPU names a GPU without forward compatibility: it is for data-centre boards, some NGC-ready RTX
@@ -130,7 +140,7 @@ func consumerGPU(in *Input) string {
 func forwardUnsupported(in *Input) []finding.Finding {
 	d := in.Machine.Driver
 	gpu := consumerGPU(in)
-	dir := compatInUse(d)
+	dir, from := compatFrom(d)
 	if dir == "" || gpu == "" || !d.Kernel.Known() || !d.UserMode.Known() {
 		return nil
 	}
@@ -142,7 +152,7 @@ func forwardUnsupported(in *Input) []finding.Finding {
 		Where: dir,
 		Why:   fmt.Sprintf("it is newer than kernel module %s, and NVIDIA allows that on data-centre GPUs only: CUDA ends with error 804", d.Kernel.Value),
 		Next: []finding.Step{
-			outOfLoader(dir, compatFrom(d), ": programs then load the driver's own libcuda"),
+			outOfLoader(dir, from, ": programs then load the driver's own libcuda"),
 			advice("install a driver of branch " + compat.Branch(parseV(d.UserMode.Value)).String() + " or newer on the host"),
 		},
 	})
@@ -150,7 +160,7 @@ func forwardUnsupported(in *Input) []finding.Finding {
 
 func compatOlder(in *Input) []finding.Finding {
 	d := in.Machine.Driver
-	dir := compatInUse(d)
+	dir, from := compatFrom(d)
 	if dir == "" || !d.Kernel.Known() || !d.UserMode.Known() || !parseV(d.UserMode.Value).Less(parseV(d.Kernel.Value)) {
 		return nil
 	}
@@ -158,7 +168,7 @@ func compatOlder(in *Input) []finding.Finding {
 		What:  fmt.Sprintf("the compat libcuda %s is older than the driver %s", d.UserMode.Value, d.Kernel.Value),
 		Where: dir,
 		Why:   "compat libraries bridge an older driver to a newer toolkit, never the other way: CUDA ends with error 803",
-		Next:  []finding.Step{outOfLoader(dir, compatFrom(d), ": the driver's own libcuda is newer")},
+		Next:  []finding.Step{outOfLoader(dir, from, ": the driver's own libcuda is newer")},
 	})
 }
 

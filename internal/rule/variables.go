@@ -36,12 +36,16 @@ func compilerVariable(in *Input) []finding.Finding {
 		if value == "" || !s.Abs(value) || in.exists(value) || !s.Windows() && strings.ContainsAny(value, " \t") {
 			continue
 		}
-		out = append(out, finding.Finding{
+		f := finding.Finding{
 			What:  n + " names a file that does not exist",
 			Where: n + "=" + value,
 			Why:   "its readers start that path and stop",
 			Next:  in.variableHint(n),
-		})
+		}
+		if n == "NVCC" { // cudaforge 0.1.0 to 0.1.6, src/toolkit.rs: find_nvcc
+			f.Severity, f.Why = finding.Warning, "cudaforge passes over it and takes another nvcc; what else reads it may stop"
+		}
+		out = append(out, f)
 	}
 	return out
 }

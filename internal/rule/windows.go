@@ -119,7 +119,10 @@ func cl32(in *Input) []finding.Finding {
 // load64 leads to the 64-bit environment: of the instance whose compiler is first, when it has one, else of another.
 func (in *Input) load64(c *fact.Compiler) []finding.Step {
 	s := in.Paths()
-	steps := []finding.Step{advice("add the x64 compiler in the Visual Studio Installer (component Microsoft.VisualStudio.Component.VC.Tools.x86.x64)")}
+	steps := []finding.Step{command(buildTools, "brings the 64-bit compiler")}
+	if len(in.Machine.VS) > 0 {
+		steps = []finding.Step{command(modify(in.Machine.VS[0].Path, "Microsoft.VisualStudio.Component.VC.Tools.x86.x64"), "adds the 64-bit compiler to "+in.Machine.VS[0].Name)}
+	}
 	for _, vs := range in.Machine.VS {
 		if !slices.ContainsFunc(vs.Toolsets, func(ts fact.Toolset) bool { return clTargets64(ts) }) {
 			continue
