@@ -51,7 +51,7 @@ func group(a *look.At, candidates []Candidate) []*root {
 		if c.Root == "" || !a.Path.Abs(c.Root) {
 			continue
 		}
-		path := a.Path.Clean(c.Root)
+		path := wholeRoot(a, a.Path.Clean(c.Root))
 		real := a.Real(path)
 		key := a.Path.Key(real)
 		r := byKey[key]
@@ -68,6 +68,16 @@ func group(a *look.At, candidates []Candidate) []*root {
 		}
 	}
 	return out
+}
+
+var targetDir = regexp.MustCompile(`^(.+)[/\\]targets[/\\][^/\\]+$`)
+
+// wholeRoot: ROOT/targets/x86_64-linux is the part of a toolkit for one processor, not a toolkit of its own.
+func wholeRoot(a *look.At, path string) string {
+	if m := targetDir.FindStringSubmatch(path); m != nil && a.IsFile(a.Path.Join(m[1], "bin", a.Path.Program("nvcc"))) {
+		return m[1]
+	}
+	return path
 }
 
 func read(ctx context.Context, a *look.At, r *root) fact.Toolkit {
