@@ -64,6 +64,9 @@ func judge(t fact.Toolkit, c fact.Compiler, n, low, high int, source string) (ok
 	case n > high:
 		return false, true, fmt.Sprintf("%s is newer than %s accepts: up to %s (%s)", name, Name(t), bound(c.Family, high), source)
 	case n < low:
+		if c.Family != "msvc" {
+			source = "release table" // the header has no lower bound for gcc and clang
+		}
 		return false, true, fmt.Sprintf("%s is older than %s accepts: from %s on (%s)", name, Name(t), bound(c.Family, low), source)
 	}
 	return true, true, fmt.Sprintf("%s accepts %s up to %s (%s)", Name(t), c.Family, bound(c.Family, high), source)

@@ -31,6 +31,11 @@ func places(a *look.At, m *fact.Machine, p fact.Project) {
 	for _, path := range named(m, p) {
 		see(path)
 	}
+	for _, t := range m.Toolkits {
+		for _, how := range t.Found {
+			see(how) // the fixed folders are named by their path
+		}
+	}
 	for range maxRounds {
 		paths, globs := consumer.Missing(worldOf(m, asked))
 		if len(paths)+len(globs) == 0 {

@@ -38,7 +38,11 @@ func (in *Input) archItems() []archItem {
 	var out []archItem
 	for _, n := range names {
 		row, ok := data.VariableByName(n, in.Machine.System.OS)
-		if !ok || row.Kind != "arch" || row.Spelling == "" || len(row.Readers) == 0 {
+		if !ok || row.Kind != "arch" {
+			continue
+		}
+		if len(row.Readers) == 0 {
+			out = append(out, in.projectArch(n, row)...)
 			continue
 		}
 		for _, it := range gpu.ParseArchList(in.env(n), gpu.Spelling(row.Spelling)) {
@@ -46,6 +50,18 @@ func (in *Input) archItems() []archItem {
 		}
 	}
 	return out
+}
+
+// projectArch reads a variable that only the project itself reads (CUDA_ARCH): its spelling is the project's, so
+// every one is taken, and none is wrong.
+func (in *Input) projectArch(name string, row data.Variable) []archItem {
+	arch, err := gpu.ParseArch(in.env(name))
+	if err != nil || !slices.Contains(in.Project.Reads, name) {
+		return nil
+	}
+	row.Spelling = string(gpu.SM)
+	row.Readers = []data.Reader{{Tool: "the project's own build"}}
+	return []archItem{{name, in.env(name), row, gpu.Item{Text: in.env(name), Arch: arch}}}
 }
 
 func archMisspelled(in *Input) []finding.Finding {

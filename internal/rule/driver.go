@@ -15,8 +15,8 @@ var linuxLike = []string{fact.Linux, fact.WSL2, fact.Jetson}
 
 var driverRules = []Rule{
 	{ID: "nouveau-in-use", Severity: finding.Error, Title: "the nouveau driver holds the GPU", Label: "driver-not-installed-or-loaded", On: []string{fact.Linux}, Check: nouveau},
-	{ID: "driver-not-loaded", Severity: finding.Error, Title: "an NVIDIA GPU is on the bus, but no NVIDIA kernel module is loaded", Label: "driver-not-installed-or-loaded",
-		On: []string{fact.Linux}, CausedBy: []string{"nouveau-in-use", "image-build-no-gpu", "gpu-not-passed-to-container"}, Check: notLoaded},
+	{ID: "driver-not-loaded", Severity: finding.Error, Title: "an NVIDIA GPU is on the bus, but NVIDIA's driver is not in charge of it", Label: "driver-not-installed-or-loaded",
+		On: []string{fact.Linux, fact.Windows}, CausedBy: []string{"nouveau-in-use", "image-build-no-gpu", "gpu-not-passed-to-container"}, Check: notLoaded},
 	{ID: "driver-library-mismatch", Severity: finding.Error, Title: "kernel module and user-mode driver are of different versions (error 803)", On: []string{fact.Linux}, Check: mismatch},
 	{ID: "user-mode-driver-missing", Severity: finding.Error, Title: "the kernel module is loaded, but no libcuda is on the loader path", Label: "driver-not-installed-or-loaded",
 		On: []string{fact.Linux}, CausedBy: []string{"driver-capabilities-lack-compute", "gpu-not-passed-to-container"}, Check: userModeMissing},
@@ -64,6 +64,14 @@ func notLoaded(in *Input) []finding.Finding {
 		return nil
 	}
 	bound := d.PCI[0].Driver
+	if in.Paths().Windows() {
+		return one(finding.Finding{
+			What:  "an NVIDIA GPU is there, but NVIDIA's driver is not installed",
+			Where: "PCI device " + d.PCI[0].Slot,
+			Why:   "Windows serves it with " + bound + ", which has no CUDA",
+			Next:  []finding.Step{advice("install NVIDIA's driver for this GPU (GeForce or data-centre), then restart Windows")},
+		})
+	}
 	if bound == "vfio-pci" {
 		return one(finding.Finding{
 			Severity: finding.Info,

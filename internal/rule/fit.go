@@ -17,11 +17,14 @@ import (
 // The three driver rules, never one: the floor of the major (a), PTX of a newer toolkit (b), the version NVIDIA
 // lists for the release (c). Jetson's driver belongs to its L4T and has no number that compares.
 var driverFitRules = []Rule{
-	{ID: "driver-older-than-toolkit", Severity: finding.Error, Title: "the driver is older than the toolkit's major needs (rule a, error 35)", On: noJetson, Check: ruleA},
-	{ID: "ptx-newer-than-driver", Severity: finding.Warning, Title: "PTX of the toolkit is newer than the driver can compile (rule b, error 222)", On: noJetson, CausedBy: []string{"driver-older-than-toolkit"}, Check: ruleB},
+	{ID: "driver-older-than-toolkit", Severity: finding.Error, Title: "the driver is older than the toolkit's major needs (rule a, error 35)", On: noJetson, CausedBy: driverBroken, Check: ruleA},
+	{ID: "ptx-newer-than-driver", Severity: finding.Warning, Title: "PTX of the toolkit is newer than the driver can compile (rule b, error 222)", On: noJetson, CausedBy: append([]string{"driver-older-than-toolkit"}, driverBroken...), Check: ruleB},
 	{ID: "driver-below-listed", Severity: finding.Info, Title: "the driver is older than the one NVIDIA lists for the toolkit (rule c)", On: noJetson,
-		CausedBy: []string{"driver-older-than-toolkit", "ptx-newer-than-driver"}, Check: ruleC},
+		CausedBy: append([]string{"driver-older-than-toolkit", "ptx-newer-than-driver"}, driverBroken...), Check: ruleC},
 }
+
+// driverBroken: which toolkits a driver serves is no question while its parts do not fit each other.
+var driverBroken = []string{"wsl-linux-driver", "driver-library-mismatch", "compat-library-older", "forward-compat-unsupported", "stub-libcuda-at-run"}
 
 var noJetson = []string{fact.Linux, fact.Windows, fact.WSL2}
 

@@ -137,12 +137,16 @@ func layered(in *Input) []finding.Finding {
 		if short(*t) == short(*path[0]) {
 			continue
 		}
-		return one(finding.Finding{
+		f := finding.Finding{
 			What:  fmt.Sprintf("%s and %s are both on PATH", name(*path[0]), name(*t)),
 			Where: path[0].Root + " before " + t.Root,
 			Why:   layeredWhy(in),
 			Next:  []finding.Step{layeredHint(*t)},
-		})
+		}
+		if in.Paths().Windows() {
+			f.Severity = finding.Info // every installer leaves PATH like this
+		}
+		return one(f)
 	}
 	return nil
 }

@@ -42,7 +42,10 @@ func noDriver(in *Input) []finding.Finding {
 	}
 	if in.NeedGPU {
 		f.Severity = finding.Error
-		f.Next = []finding.Step{advice("install NVIDIA's driver for the GPU, then run cupel doctor again")}
+		f.Next = []finding.Step{advice("run this on a machine with an NVIDIA GPU and its driver: no NVIDIA device is visible here")}
+		if len(in.Machine.Driver.PCI) > 0 {
+			f.Next = []finding.Step{advice("install NVIDIA's driver for the GPU, then run cupel doctor again")}
+		}
 	}
 	return one(f)
 }

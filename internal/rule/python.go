@@ -23,7 +23,8 @@ var pythonRules = []Rule{
 func pythonUnreadable(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, p := range in.Machine.Pythons {
-		if p.Version.State == fact.Unreadable {
+		// macOS has a python3 that only offers to install one.
+		if p.Version.State == fact.Unreadable && in.Machine.System.Platform != fact.Darwin {
 			f := finding.Finding{
 				What:  "the Python at " + p.Path + " could not be read",
 				Where: p.Version.Source,

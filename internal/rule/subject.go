@@ -150,7 +150,13 @@ func (in *Input) installHint() []finding.Step {
 	case fact.Jetson:
 		return append(steps, command("sudo apt-get install nvidia-jetpack", "the toolkit of this JetPack"))
 	}
-	return append(steps, command(`python3 -m pip install "cuda-toolkit[nvcc,cudart,cccl,crt,nvvm]"`, "the newest release as Python wheels, without root; its layout needs care (see toolkit-pip-layout)"))
+	steps = append(steps, command(`python3 -m venv ~/cuda && ~/cuda/bin/pip install "cuda-toolkit[nvcc,cudart,cccl,crt,nvvm]"`,
+		"the newest release as Python wheels, without root"),
+		command("cupel env --python $HOME/cuda/bin/python", "then its environment"))
+	if id := in.Machine.System.Distro.Value.ID; id == "debian" || id == "ubuntu" {
+		steps = append(steps, command("sudo apt-get install nvidia-cuda-toolkit", "the distribution's own release (Debian: component non-free)"))
+	}
+	return steps
 }
 
 func plural(n int, word string) string {

@@ -18,7 +18,7 @@ var toolkitRules = []Rule{
 	{ID: "toolkit-conda-layout", Severity: finding.Info, Title: "a toolkit from conda lies in targets/ and is found only through its environment", Check: condaLayout},
 	{ID: "toolkit-distribution-layout", Severity: finding.Info, Title: "a distribution's toolkit is spread over /usr", On: linuxLike, Check: distributionLayout},
 	{ID: "nvcc-unreadable", Severity: finding.Error, Title: "nvcc does not answer", Check: nvccUnreadable},
-	{ID: "toolkit-release-unreadable", Severity: finding.Warning, Title: "a toolkit's release could not be read", CausedBy: []string{"nvcc-unreadable"}, Check: releaseUnreadable},
+	{ID: "toolkit-release-unreadable", Severity: finding.Info, Title: "a toolkit's release could not be read", CausedBy: []string{"nvcc-unreadable"}, Check: releaseUnreadable},
 	{ID: "host-config-unreadable", Severity: finding.Warning, Title: "a toolkit's host compiler bounds could not be read", Check: boundsUnreadable},
 	{ID: "toolkit-newer-than-table", Severity: finding.Info, Title: "a toolkit has no row in cupel's tables", Check: newerThanTable},
 	{ID: "nvcc-not-on-path", Severity: finding.Warning, Title: "a toolkit is here, but no nvcc is on PATH", Label: "nvcc-not-found", CausedBy: []string{"toolkit-runtime-only", "no-toolkit"}, Check: nvccNotOnPath},
@@ -136,6 +136,10 @@ func linkParts(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.Machine.Toolkits {
 		missing := lacks(t, linkNeeds)
+		if in.Paths().Windows() {
+			// cudart-dll-missing tells of the DLL.
+			missing = slices.DeleteFunc(missing, func(p string) bool { return p == fact.PartCudartReal })
+		}
 		if len(missing) == 0 || !t.Has(fact.PartNvcc) || t.Origin == "pip" {
 			continue
 		}
@@ -237,7 +241,8 @@ func nvccUnreadable(in *Input) []finding.Finding {
 func releaseUnreadable(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.Machine.Toolkits {
-		if t.Release.Known() {
+		// Run-time libraries alone carry no release; toolkit-runtime-only tells of them.
+		if t.Release.Known() || (t.Release.State == fact.Absent && !t.Has(fact.PartNvcc)) {
 			continue
 		}
 		why := t.Release.Why

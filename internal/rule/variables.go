@@ -106,7 +106,7 @@ func readsCCBin(t fact.Toolkit) bool {
 func ccbinNotRead(in *Input) []finding.Finding {
 	value := in.env("NVCC_CCBIN")
 	for _, t := range in.subjects() {
-		if value == "" || readsCCBin(t) {
+		if value == "" || readsCCBin(t) || in.flagsNameCompiler() {
 			continue
 		}
 		return one(finding.Finding{
@@ -117,6 +117,12 @@ func ccbinNotRead(in *Input) []finding.Finding {
 		})
 	}
 	return nil
+}
+
+// flagsNameCompiler says that the flags every nvcc takes name a host compiler (cupel env sets both).
+func (in *Input) flagsNameCompiler() bool {
+	flags := in.env("NVCC_PREPEND_FLAGS") + " " + in.env("NVCC_APPEND_FLAGS")
+	return strings.Contains(flags, "-ccbin") || strings.Contains(flags, "--compiler-bindir")
 }
 
 func ccbinSkips(in *Input) []finding.Finding {

@@ -24,6 +24,7 @@ var windowsRules = []Rule{
 		CausedBy: []string{"visual-studio-missing", "vs-without-cpp"}, Check: msvcNotLoaded},
 	{ID: "msvc-too-new", Severity: finding.Error, Title: "MSVC is newer than the toolkit accepts", On: onWindows, CausedBy: []string{"cl-32-bit"}, Check: msvcTooNew},
 	{ID: "msvc-too-old", Severity: finding.Error, Title: "MSVC is older than the toolkit accepts", Label: "host-compiler-not-accepted", On: onWindows, CausedBy: []string{"cl-32-bit"}, Check: msvcTooOld},
+	{ID: "link-not-found", Severity: finding.Warning, Title: "cl.exe is on PATH, link.exe is not", Label: "host-compiler-missing", On: onWindows, CausedBy: []string{"cl-32-bit"}, Check: linkMissing},
 	{ID: "link-shadowed", Severity: finding.Error, Title: "another link.exe comes before MSVC's", On: onWindows, Check: linkShadowed},
 	{ID: "perl-gcc-first", Severity: finding.Warning, Title: "a gcc of a Perl distribution is on PATH", On: onWindows, Check: perlGcc},
 	{ID: "cuda-lib-missing", Severity: finding.Error, Title: "a toolkit has no cuda.lib", Label: "cuda-lib-dir-not-searched", On: onWindows, CausedBy: []string{"toolkit-runtime-only"}, Check: cudaLib},
@@ -196,6 +197,19 @@ func msvcOut(in *Input, newer bool) []finding.Finding {
 
 func msvcTooNew(in *Input) []finding.Finding { return msvcOut(in, true) }
 func msvcTooOld(in *Input) []finding.Finding { return msvcOut(in, false) }
+
+func linkMissing(in *Input) []finding.Finding {
+	c := firstCl(in)
+	if c == nil || slices.ContainsFunc(in.Machine.Tools, func(t fact.Tool) bool { return t.Name == "link" }) {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "cl.exe is on PATH, but no link.exe",
+		Where: c.Path,
+		Why:   "compiling works; whatever links (nvcc through cl.exe, rustc, CMake) needs the linker of the same toolset, which lies in cl.exe's folder when the toolset is whole",
+		Next:  []finding.Step{advice("repair the toolset in the Visual Studio Installer (component Microsoft.VisualStudio.Component.VC.Tools.x86.x64)")},
+	})
+}
 
 func linkShadowed(in *Input) []finding.Finding {
 	for _, tool := range in.Machine.Tools {

@@ -38,3 +38,10 @@ system_part() {
   need "$@"
   dpkg-query -W -f '${Package} ${Version}\n' "$@" > "$new/packages"
 }
+
+# rust_tools: cargo and rustc, from wherever they are; else Debian's newer ones (its plain cargo is too old for the crates of the
+# consumer harness).
+rust_tools() {
+  if ! command -v cargo > /dev/null || ! command -v rustc > /dev/null; then need cargo-web rustc-web; fi
+  { cargo --version; rustc --version; } > "$new/versions"
+}

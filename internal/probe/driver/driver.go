@@ -102,10 +102,11 @@ func word(a *look.At, path string) string {
 	return strings.ToLower(strings.TrimSpace(string(b)))
 }
 
-var packageFile = regexp.MustCompile(`^(nvidia-driver-\d+|nvidia-driver|nvidia-utils-\d+|libnvidia-compute-\d+|nvidia-dkms-\d+|nvidia-kernel-dkms|cuda-drivers|libcuda1|nvidia-smi)(-open|-server|:amd64|:arm64)*\.list$`)
+var packageFile = regexp.MustCompile(`^(nvidia-driver-\d+|nvidia-driver|nvidia-utils-\d+|libnvidia-compute-\d+|nvidia-dkms-\d+|nvidia-kernel-dkms|cuda-drivers|libcuda1|nvidia-smi)(-open|-server|:amd64|:arm64)*\.md5sums$`)
 
-// packages lists driver packages by the names of dpkg's file lists: no version is needed to know that a
-// driver was installed where none belongs (WSL2).
+// packages lists driver packages by the names of dpkg's checksum files: no version is needed to know that a
+// driver was installed where none belongs (WSL2). The .list file of a package stays when it is removed and its
+// configuration kept; the checksums go with it.
 func packages(a *look.At) []fact.Package {
 	names, err := a.Names("/var/lib/dpkg/info", packageFile)
 	if err != nil {
@@ -113,7 +114,7 @@ func packages(a *look.At) []fact.Package {
 	}
 	var out []fact.Package
 	for _, n := range names {
-		n = strings.TrimSuffix(n, ".list")
+		n = strings.TrimSuffix(n, ".md5sums")
 		n, _, _ = strings.Cut(n, ":")
 		out = append(out, fact.Package{Name: n})
 	}

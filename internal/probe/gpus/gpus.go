@@ -88,7 +88,7 @@ func take(d *fact.Driver, r fact.GPUReport) {
 	case !r.NVML.Found:
 		d.NVML = fact.Fact[string]{State: fact.Absent, Source: "loader", Why: r.NVML.Error}
 	case r.NVML.Error != "":
-		d.NVML = fact.Fact[string]{State: fact.Unreadable, Source: r.NVML.File, Why: fmt.Sprintf("NVML error %d: %s", r.NVML.Code, r.NVML.Error)}
+		d.NVML = fact.Fact[string]{State: fact.Unreadable, Source: r.NVML.File, Why: "NVML: " + r.NVML.Error}
 	default:
 		d.NVML = fact.Of(r.NVML.File, "loader")
 	}

@@ -248,7 +248,7 @@ func parseVersionJSON(b []byte) (string, error) {
 	return v.String(), nil
 }
 
-var metaDist = regexp.MustCompile(`^cuda_toolkit-(\d+\.\d+\.\d+)\.dist-info$`)
+var metaDist = regexp.MustCompile(`^cuda_toolkit-(\d+\.\d+\.\d+)(?:\.\d+)*\.dist-info$`)
 
 // packaged asks the package the root came in: pip's metapackage stands beside it.
 func packaged(a *look.At, t fact.Toolkit) fact.Fact[string] {
