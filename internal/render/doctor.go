@@ -236,12 +236,15 @@ func known(f fact.Fact[string]) string {
 // state says what a toolkit lacks, and which GPU here it knows nothing of.
 func state(m fact.Machine, t fact.Toolkit) string {
 	text := "complete"
+	if !t.Has(fact.PartNvcc) {
+		return "libraries only, no compiler"
+	}
 	if len(t.Missing) > 0 {
 		text = "lacks " + strings.Join(t.Missing, ", ")
 	}
 	for _, g := range m.GPUs {
 		cc, err := gpu.ParseCC(g.CC.Value)
-		if first := compat.FirstToolkit(cc); err == nil && !first.IsZero() && choice.Release(t).Short().Less(first) && t.Has(fact.PartNvcc) {
+		if first := compat.FirstToolkit(cc); err == nil && !first.IsZero() && choice.Release(t).Short().Less(first) {
 			return text + "; does not know " + cc.SM().String()
 		}
 	}
