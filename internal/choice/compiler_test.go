@@ -114,3 +114,31 @@ func TestFits(t *testing.T) {
 		})
 	}
 }
+
+// TestDefaultFor: the compiler beside nvcc comes before the one on PATH.
+func TestDefaultFor(t *testing.T) {
+	m := machine(toolkit("/usr", "12.4"))
+	m.Compilers = []fact.Compiler{gcc("14", true), gcc("13", false)}
+	for _, tt := range []struct {
+		name string
+		own  []string
+		want string
+	}{
+		{"none of its own", nil, "g++-14"},
+		{"Debian's order, the first is not installed", []string{"gcc-12", "gcc-13"}, "g++-13"},
+		{"a link to a compiler", []string{"/usr/bin/gcc-13"}, "g++-13"},
+		{"one that is gone", []string{"gcc-9"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			k := m.Toolkits[0]
+			k.OwnGCC = tt.own
+			got := ""
+			if c := DefaultFor(m, k); c != nil {
+				got = c.Command
+			}
+			if got != tt.want {
+				t.Errorf("DefaultFor = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

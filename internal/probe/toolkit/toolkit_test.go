@@ -89,6 +89,43 @@ func TestNvccUnreadable(t *testing.T) {
 	}
 }
 
+// TestOwnGCC: nvcc puts its own folder before PATH, so a gcc in it wins (seen with nvcc 12.4: the object then
+// carries that compiler's mark).
+func TestOwnGCC(t *testing.T) {
+	for _, tt := range []struct {
+		name, archive string
+		want          []string
+	}{
+		{"none", root13, nil},
+		{"a link", root13 + "-- tree --\n/usr/local/cuda-13.0/bin/gcc -> /usr/bin/gcc-12\n/usr/bin/gcc-12 x 1\n", []string{"/usr/bin/gcc-12"}},
+		{"Debian's script", root13 + "-- tree --\n/usr/local/cuda-13.0/bin/gcc x\n-- file /usr/local/cuda-13.0/bin/gcc --\nif g++-13 --version; then\n\tprog=gcc-13\nelif g++-13 --version; then\n\tprog=gcc-13\nelif g++-12 --version; then\n\tprog=gcc-12\nfi\n", []string{"gcc-13", "gcc-12"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, _ := survey(t, tt.archive)
+			if len(got) != 1 || !cmp.Equal(got[0].OwnGCC, tt.want) {
+				t.Errorf("toolkits = %+v, want gcc %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestTargetFolder: the folder for one processor is no toolkit of its own.
+func TestTargetFolder(t *testing.T) {
+	got, _ := survey(t, root13+"-- env --\nCUDA_ROOT=/usr/local/cuda-13.0/targets/x86_64-linux\n-- tree --\n/usr/local/cuda-13.0/targets/x86_64-linux/lib/libcudart.so.13 f 1\n")
+	if len(got) != 1 {
+		t.Errorf("%d toolkits, want 1: %+v", len(got), got)
+	}
+}
+
+// TestRealDistribution reads Debian's own packages as a root file system would hold them below usr.
+func TestRealDistribution(t *testing.T) {
+	root := testbed.Root(t, "debian-12.4") + "/usr"
+	got := Survey(context.Background(), look.New(host.Here()), []Candidate{{Root: root, How: "test"}})
+	if len(got) != 1 || got[0].Nvcc.Value != "12.4.131" || len(got[0].Missing) > 0 || len(got[0].OwnGCC) < 2 || got[0].OwnGCC[0] != "gcc-13" {
+		t.Errorf("toolkits = %+v, want 12.4.131, whole, with gcc-13 first", got)
+	}
+}
+
 func TestParseHostConfig(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
