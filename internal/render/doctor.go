@@ -289,18 +289,13 @@ func ownMark(m fact.Machine, t fact.Toolkit, c fact.Compiler) string {
 }
 
 func verdict(t fact.Toolkit, c fact.Compiler) string {
-	ok, known, why := choice.CompilerFits(t, c)
-	switch {
-	case ok:
-		return "yes"
-	case !known:
-		return "unknown"
-	case strings.Contains(why, "newer than"):
-		return "too new"
-	case strings.Contains(why, "older than"):
-		return "too old"
+	text, ok := map[compat.Fit]string{
+		compat.Fits: "yes", compat.TooNew: "too new", compat.TooOld: "too old", compat.Unknown: "unknown", choice.WrongTarget: "32-bit",
+	}[choice.JudgeCompiler(t, c).Fit]
+	if !ok {
+		return "no"
 	}
-	return "no"
+	return text
 }
 
 func libraryLines(m fact.Machine) []string {

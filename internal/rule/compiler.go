@@ -75,46 +75,38 @@ func (in *Input) ccbinFlag() string {
 	return ""
 }
 
-func outOfBounds(in *Input, newer bool) []finding.Finding {
+// outOfBounds tells of toolkits whose compiler, named by pick, has that fit. called is what a person calls it.
+func outOfBounds(in *Input, fit compat.Fit, called func(fact.Compiler) string, pick func(fact.Toolkit) *fact.Compiler) []finding.Finding {
+	word := map[compat.Fit]string{compat.TooNew: "newer", compat.TooOld: "older"}[fit]
 	var out []finding.Finding
 	for _, t := range in.subjects() {
-		c := in.effective(t)
+		c := pick(t)
 		if c == nil {
 			continue
 		}
-		ok, known, why := choice.CompilerFits(t, *c)
-		if ok || !known || strings.Contains(why, "newer than") != newer {
+		v := choice.JudgeCompiler(t, *c)
+		if v.Fit != fit {
 			continue
 		}
-		word := "older"
-		if newer {
-			word = "newer"
-		}
 		out = append(out, finding.Finding{
-			What:  fmt.Sprintf("%s %s is %s than %s accepts", c.Family, c.Version.Value, word, name(t)),
+			What:  fmt.Sprintf("%s %s is %s than %s accepts", called(*c), c.Version.Value, word, name(t)),
 			Where: c.Path + ", called by nvcc " + t.Nvcc.Value,
-			Why:   bound(t, *c, newer, why),
+			Why:   strings.Replace(v.Limit, "accepts: ", "accepts ", 1),
 			Next:  in.compilerHint(t, c),
 		})
 	}
 	return out
 }
 
-// bound is the second half of what choice says about a compiler that is out of bounds: the first is the finding's
-// own first line. The header has no lower bound but for cl: the others are what NVIDIA lists.
-func bound(t fact.Toolkit, c fact.Compiler, newer bool, why string) string {
-	_, limit, ok := strings.Cut(why, " accepts: ")
-	if !ok {
-		return why
-	}
-	if i := strings.LastIndex(limit, " ("); i >= 0 && !newer && c.Family != "msvc" {
-		limit = limit[:i] + " (release table)"
-	}
-	return name(t) + " accepts " + limit
+func family(c fact.Compiler) string { return c.Family }
+
+func compilerTooNew(in *Input) []finding.Finding {
+	return outOfBounds(in, compat.TooNew, family, in.effective)
 }
 
-func compilerTooNew(in *Input) []finding.Finding { return outOfBounds(in, true) }
-func compilerTooOld(in *Input) []finding.Finding { return outOfBounds(in, false) }
+func compilerTooOld(in *Input) []finding.Finding {
+	return outOfBounds(in, compat.TooOld, family, in.effective)
+}
 
 // compilerHint names a fitting compiler that is installed, another toolkit that takes this one, or what to get.
 func (in *Input) compilerHint(t fact.Toolkit, c *fact.Compiler) []finding.Step {

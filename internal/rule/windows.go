@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cupel/internal/choice"
+	"cupel/internal/compat"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
 )
@@ -170,33 +170,13 @@ func msvcFor(in *Input) *fact.Compiler {
 	return nil
 }
 
-func msvcOut(in *Input, newer bool) []finding.Finding {
-	c := msvcFor(in)
-	if c == nil || c.Target == "x86" {
-		return nil
-	}
-	var out []finding.Finding
-	for _, t := range in.subjects() {
-		ok, known, why := choice.CompilerFits(t, *c)
-		if ok || !known || strings.Contains(why, "newer than") != newer {
-			continue
-		}
-		word := "older"
-		if newer {
-			word = "newer"
-		}
-		out = append(out, finding.Finding{
-			What:  fmt.Sprintf("cl %s is %s than %s accepts", c.Version.Value, word, name(t)),
-			Where: c.Path,
-			Why:   bound(t, *c, newer, why),
-			Next:  in.compilerHint(t, c),
-		})
-	}
-	return out
+func msvcOut(in *Input, fit compat.Fit) []finding.Finding {
+	cl := func(fact.Compiler) string { return "cl" }
+	return outOfBounds(in, fit, cl, func(fact.Toolkit) *fact.Compiler { return msvcFor(in) })
 }
 
-func msvcTooNew(in *Input) []finding.Finding { return msvcOut(in, true) }
-func msvcTooOld(in *Input) []finding.Finding { return msvcOut(in, false) }
+func msvcTooNew(in *Input) []finding.Finding { return msvcOut(in, compat.TooNew) }
+func msvcTooOld(in *Input) []finding.Finding { return msvcOut(in, compat.TooOld) }
 
 func linkMissing(in *Input) []finding.Finding {
 	c := firstCl(in)
