@@ -5,8 +5,8 @@ package fact
 
 import "fmt"
 
-// State says how much is known of one value. The zero state is Absent, so a field that nobody filled never
-// looks as if it had been read.
+// State says how much is known of one value. A field that nobody filled has the empty state and counts as
+// absent: it never looks as if it had been read.
 type State string
 
 const (
@@ -39,6 +39,9 @@ func Bad[T any](source string, why error) Fact[T] {
 
 // Known says that the value can be relied on.
 func (f Fact[T]) Known() bool { return f.State == Known }
+
+// IsAbsent says that nothing is there, or that nobody looked.
+func (f Fact[T]) IsAbsent() bool { return f.State == Absent || f.State == "" }
 
 // IsZero keeps unfilled facts out of the JSON form.
 func (f Fact[T]) IsZero() bool { return f.State == "" && f.Source == "" }

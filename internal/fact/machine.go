@@ -87,8 +87,9 @@ type DriverLibrary struct {
 	Real    string `json:"real,omitempty"`
 	Version string `json:"version,omitempty"`
 	Stub    bool   `json:"stub,omitempty"`
-	From    string `json:"from"` // LD_LIBRARY_PATH, loader cache, default folder, wsl, system32, not on the loader path
-	Rank    int    `json:"rank"` // 1 is what a program would load; 0: not on the loader path
+	Broken  string `json:"broken,omitempty"` // why the file is no library at all: empty, not ELF
+	From    string `json:"from"`             // LD_LIBRARY_PATH, loader cache, default folder, wsl, system32, not on the loader path
+	Rank    int    `json:"rank"`             // 1 is what a program would load; 0: not on the loader path
 }
 
 // Node is a device file.
@@ -111,16 +112,17 @@ type Package struct {
 
 // GPU is one device. CC is known from NVML or nvidia-smi, else from the tables by PCI id or name.
 type GPU struct {
-	Index       int          `json:"index"`
-	Name        string       `json:"name"`
-	CC          Fact[string] `json:"compute_capability,omitzero"`
-	MemoryMiB   int64        `json:"memory_mib,omitempty"`
-	UUID        string       `json:"uuid,omitempty"`
-	PCI         string       `json:"pci,omitempty"`
-	ComputeMode string       `json:"compute_mode,omitempty"`
-	DriverModel string       `json:"driver_model,omitempty"`
-	MIG         string       `json:"mig,omitempty"`
-	Source      string       `json:"source"`
+	Index       int               `json:"index"`
+	Name        string            `json:"name"`
+	CC          Fact[string]      `json:"compute_capability,omitzero"`
+	MemoryMiB   int64             `json:"memory_mib,omitempty"`
+	UUID        string            `json:"uuid,omitempty"`
+	PCI         string            `json:"pci,omitempty"`
+	ComputeMode string            `json:"compute_mode,omitempty"`
+	DriverModel string            `json:"driver_model,omitempty"`
+	MIG         string            `json:"mig,omitempty"`
+	Source      string            `json:"source"`
+	Errors      map[string]string `json:"errors,omitempty"` // by field: what the driver refused to tell, and why
 }
 
 // PathDir is one folder of PATH.
@@ -128,6 +130,7 @@ type PathDir struct {
 	Dir    string `json:"dir"`
 	Exists bool   `json:"exists"`
 	Real   string `json:"real,omitempty"` // when links lead elsewhere
+	Why    string `json:"why,omitempty"`  // it may be there: why it could not be looked at
 }
 
 // Place is one path a consumer would look at.

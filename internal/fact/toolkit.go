@@ -14,6 +14,7 @@ type Toolkit struct {
 	Found   []string          `json:"found"`                 // by what: PATH, CUDA_HOME, /usr/local/cuda, registry …
 	Parts   map[string]string `json:"parts"`                 // part → path; a part that is missing has no entry
 	Missing []string          `json:"missing,omitempty"`     // parts a complete toolkit has and this one lacks
+	Faults  map[string]string `json:"faults,omitempty"`      // part → why it is there and of no use: empty, not executable, permission denied
 	Bounds  Fact[Bounds]      `json:"host_compilers"`        // from its own crt/host_config.h
 	OwnGCC  []string          `json:"own_gcc,omitempty"`     // nvcc puts its own folder before PATH: a gcc in it wins, tried in this order
 	Libs    []string          `json:"lib_dirs,omitempty"`
@@ -69,7 +70,7 @@ type Compiler struct {
 	Real    string       `json:"real,omitempty"`
 	Version Fact[string] `json:"version"`
 	Target  string       `json:"target,omitempty"`  // x86_64-w64-mingw32 …; for msvc: x64 or x86
-	Default bool         `json:"default,omitempty"` // what nvcc takes when nothing is said: first g++ (cl.exe) on PATH
+	Default bool         `json:"default,omitempty"` // what nvcc takes when nothing is said: the C++ side of the first gcc (cl.exe) on PATH
 	Cxx     bool         `json:"cxx"`               // a C++ compiler, not C alone
 	Origin  string       `json:"origin,omitempty"`  // conda, perl, mingw, ccache …
 }
