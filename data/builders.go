@@ -1,11 +1,12 @@
 package data
 
-// Builder is what is known of one range of versions of a crate or tool that builds CUDA code.
+// Builder is what is known of one range of versions of a crate, package or tool that builds or loads CUDA code.
 type Builder struct {
 	Name        string   `toml:"name"`
 	First       string   `toml:"first"`
-	Last        string   `toml:"last"`
+	Last        string   `toml:"last"` // empty: no later version is known to differ
 	LosesOutput bool     `toml:"loses-output"` // nvcc's own text is not in its error
+	FallsBack   bool     `toml:"falls-back"`   // takes the nearest library of the same CUDA major when its own is missing
 	AllowFirst  string   `toml:"allow-first"`  // its list of CUDA releases: first X.Y
 	AllowLast   string   `toml:"allow-last"`   // and last X.Y; a newer toolkit makes it panic
 	Condition   string   `toml:"condition"`    // when the allow-list counts

@@ -23,6 +23,7 @@ type HostCompiler struct {
 type MSVC struct {
 	Studio     string   `toml:"studio"`      // Visual Studio 2022
 	Versions   string   `toml:"versions"`    // 17.0-17.9
+	StudioMin  string   `toml:"studio-min"`  // 17.0: the first version of the span, which ends where the next row begins
 	Platform   string   `toml:"platform"`    // v143
 	ToolsetMin string   `toml:"toolset-min"` // 14.30
 	ToolsetMax string   `toml:"toolset-max"` // 14.39

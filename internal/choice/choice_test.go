@@ -53,7 +53,7 @@ func TestChosen(t *testing.T) {
 		{"active before newest", Options{}, path("/usr/bin", "/usr/local/cuda-11.8/bin"), old.Root, ByActive, "first nvcc on PATH"},
 		{"newest when nothing is said", Options{}, path("/usr/bin"), new.Root, ByNewest, "newest"},
 		{"a root with a space", Options{Flag: "/opt/cuda 13/"}, nil, new.Root, ByFlag, "--toolkit"},
-		{"an update that is not here is not replaced", Options{Flag: "12.4.0"}, path("/opt/cuda 13/bin"), "", ByNone, "not installed here (installed: CUDA 11.8.0 in"},
+		{"an update that is not here is not replaced", Options{Flag: "12.4.0"}, path("/opt/cuda 13/bin"), "", ByFlag, "not installed here (installed: CUDA 11.8.0 in"},
 		{"a missing lock goes on", Options{Lock: "12.9.1"}, path("/opt/cuda 13/bin"), new.Root, ByActive, "first nvcc"},
 		{"a wish that is no release", Options{Env: "latest"}, nil, "", ByNone, "is not a CUDA release"},
 	} {

@@ -93,8 +93,7 @@ func compilerReasons(m fact.Machine, t fact.Toolkit) []string {
 func Cautions(m fact.Machine, t fact.Toolkit) []string {
 	var list []string
 	rel := Release(t)
-	level, err := version.Parse(m.Driver.Level.Value)
-	if err == nil && m.Driver.Level.Known() && level.Less(rel.Short()) {
+	if level, _ := Level(m); !level.IsZero() && level.Less(rel.Short()) {
 		list = append(list, fmt.Sprintf("the driver supports up to CUDA %s: it does not load PTX of %s", level, Name(t)))
 	}
 	archs := compat.ArchsOf(rel)

@@ -40,7 +40,7 @@ func (w wish) find(m fact.Machine, active *fact.Toolkit) (Pick, bool) {
 		}
 	}
 	if best == nil {
-		return Pick{By: ByNone, Reason: fmt.Sprintf("%s asks for %s, which is not installed here (%s)", w.where, w.text, listed(m))}, false
+		return Pick{By: w.by, Reason: fmt.Sprintf("%s asks for %s, which is not installed here (%s)", w.where, w.text, listed(m))}, false
 	}
 	return pick(best, w.by, fmt.Sprintf("%s asks for %s", w.where, w.text)), true
 }
@@ -62,15 +62,16 @@ func matcher(s ospath.Style, text string) (func(fact.Toolkit) bool, error) {
 	}, nil
 }
 
-// prefer says that a is the better of two toolkits that were both asked for.
+// prefer says that a is the better of two toolkits that were both asked for: a complete one, then the active one,
+// then the newest.
 func prefer(a, b, active *fact.Toolkit) bool {
 	if ca, cb := Complete(*a), Complete(*b); ca != cb {
 		return ca
 	}
-	if c := Release(*a).Compare(Release(*b)); c != 0 {
-		return c > 0
+	if (a == active) != (b == active) {
+		return a == active
 	}
-	return a == active
+	return Release(*a).Compare(Release(*b)) > 0
 }
 
 // Release is the toolkit's release as a number: that of the tables, else nvcc's or the header's X.Y; zero

@@ -22,16 +22,20 @@ var Version = "devel"
 
 // Exit codes of every command.
 const (
-	exitFine     = 0
-	exitFindings = 1
-	exitUsage    = 2
-	exitUnable   = 3
+	exitFine        = 0
+	exitFindings    = 1
+	exitUsage       = 2
+	exitUnable      = 3
+	exitInterrupted = 130 // 128 + SIGINT, as shells say it
 )
 
 // codeError carries an exit code that is not an error message: findings were shown already.
 type codeError int
 
 func (c codeError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// errInterrupted: a person pressed Ctrl-C.
+var errInterrupted = errors.New("interrupted")
 
 // usageError is a command called wrongly.
 type usageError struct{ error }
@@ -52,6 +56,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		return exitFine
 	case errors.As(err, &code):
 		return int(code)
+	case errors.Is(err, errInterrupted):
+		fmt.Fprintln(stderr, "cupel: interrupted")
+		return exitInterrupted
 	case errors.As(err, &wrong), isUsage(err):
 		fmt.Fprintf(stderr, "cupel: %v\n", err)
 		return exitUsage

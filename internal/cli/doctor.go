@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,6 +22,7 @@ import (
 	"cupel/internal/probe/look"
 	"cupel/internal/probe/project"
 	"cupel/internal/snapshot"
+	"cupel/internal/version"
 )
 
 type doctorFlags struct {
@@ -105,11 +108,11 @@ func runDoctor(cmd *cobra.Command, args []string, f doctorFlags) error {
 	case len(args) > 0:
 		return usage("doctor takes no arguments: %q (a saved answer is given with --snapshot FILE)", args[0])
 	}
-	a, err := diagnose(cmd, f)
+	a, hide, err := diagnose(cmd, f)
 	if err != nil {
 		return err
 	}
-	if err := writeDoctor(out, a, as, f); err != nil {
+	if err := writeDoctor(out, a, as, f, hide); err != nil {
 		return err
 	}
 	if finding.Count(a.Findings, finding.Error) > 0 {
@@ -118,35 +121,41 @@ func runDoctor(cmd *cobra.Command, args []string, f doctorFlags) error {
 	return nil
 }
 
-func diagnose(cmd *cobra.Command, f doctorFlags) (doctor.Answer, error) {
+func diagnose(cmd *cobra.Command, f doctorFlags) (doctor.Answer, snapshot.Redactor, error) {
 	g, err := gather(cmd, f.machineFlags, f.record, f.redact)
 	if err != nil {
-		return doctor.Answer{}, err
+		return doctor.Answer{}, g.hide, err
 	}
 	a := doctor.Judge(g.machine, g.project, doctor.Options{
-		Version: Version, Choice: choice.Options{Flag: f.toolkit, Env: os.Getenv("CUPEL_TOOLKIT")},
+		Version: Version, Choice: choice.Options{Flag: f.toolkit}, Flags: f.asText(),
 		NeedGPU: f.need == "gpu", Consumers: f.consumers,
 	})
 	a.Processes = g.processes
-	return a, nil
+	return a, g.hide, nil
 }
 
-func writeDoctor(out io.Writer, a doctor.Answer, as string, f doctorFlags) error {
+// writeDoctor shows the answer. It is judged first and redacted last: a path that is replaced before the judging
+// would lead nowhere.
+func writeDoctor(out io.Writer, a doctor.Answer, as string, f doctorFlags, hide snapshot.Redactor) error {
 	style := styleFor(out)
+	var text []byte
 	switch {
 	case as == "json":
-		return writeJSON(out, a)
+		var buf bytes.Buffer
+		if err := writeJSON(&buf, a); err != nil {
+			return err
+		}
+		text = buf.Bytes()
 	case as == "md" && f.consumers:
-		_, err := io.WriteString(out, style.ConsumersMarkdown(a))
-		return err
+		text = []byte(style.ConsumersMarkdown(a))
 	case as == "md":
-		_, err := io.WriteString(out, style.DoctorMarkdown(a))
-		return err
+		text = []byte(style.DoctorMarkdown(a))
 	case f.consumers:
-		_, err := io.WriteString(out, style.Consumers(a))
-		return err
+		text = []byte(style.Consumers(a))
+	default:
+		text = []byte(style.Doctor(a, f.verbose))
 	}
-	_, err := io.WriteString(out, style.Doctor(a, f.verbose))
+	_, err := out.Write(hide.Bytes(text))
 	return err
 }
 
@@ -157,17 +166,21 @@ func writeJSON(out io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// gathered is what deciding starts from.
+// gathered is what deciding starts from, and what to hide when it is shown.
 type gathered struct {
 	machine   fact.Machine
 	project   fact.Project
 	processes int
+	hide      snapshot.Redactor
 }
 
 // gather reads this machine, a recorded one, or a snapshot.
 func gather(cmd *cobra.Command, f machineFlags, record string, redact bool) (gathered, error) {
 	if f.snapshot != "" && f.host != "" {
 		return gathered{}, usage("--snapshot and --host exclude each other")
+	}
+	if err := f.check(); err != nil {
+		return gathered{}, err
 	}
 	if f.snapshot != "" {
 		return fromSnapshot(cmd, f, redact)
@@ -182,19 +195,59 @@ func gather(cmd *cobra.Command, f machineFlags, record string, redact bool) (gat
 		h = rec
 	}
 	g := gathered{}
-	g.machine, g.project = probe.Survey(cmd.Context(), h, probe.Options{Helper: helper, Pythons: f.pythons, Conda: f.conda})
+	g.machine, g.project = probe.Survey(cmd.Context(), h, probe.Options{Helper: helper, Pythons: f.pythons, Conda: f.conda, Root: f.root(h.System())})
+	if cmd.Context().Err() != nil {
+		// Half a survey is no answer: what did not answer was stopped, not broken.
+		return gathered{}, errInterrupted
+	}
 	g.processes = h.Processes()
-	hide := snapshot.Redactor{}
 	if redact {
-		hide = snapshot.NewRedactor(h.System(), g.machine)
+		g.hide = snapshot.NewRedactor(h.System(), g.machine)
 	}
 	if rec != nil {
-		if err := writeRecording(record, hide.Bytes(rec.Archive("Recorded by cupel doctor --record."))); err != nil {
+		if err := writeRecording(record, rec.Archive("Recorded by cupel doctor --record.", g.hide.Bytes)); err != nil {
 			return gathered{}, err
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "recorded to %s: read it before you pass it on\n", record)
 	}
-	return g, hide.All(&g.machine, &g.project)
+	return g, nil
+}
+
+// check refuses a --toolkit that is neither a release nor a path.
+func (m *machineFlags) check() error {
+	if m.toolkit == "" || strings.ContainsAny(m.toolkit, `/\`) {
+		return nil
+	}
+	if _, err := version.ParseRelease(m.toolkit); err != nil {
+		return usage("--toolkit: %v (or the path of a root)", err)
+	}
+	return nil
+}
+
+// root is the folder --toolkit names, when it names one: it is looked at even where nothing else leads to it.
+func (m *machineFlags) root(sys host.System) string {
+	if !strings.ContainsAny(m.toolkit, `/\`) {
+		return ""
+	}
+	if s := sys.Paths(); !s.Abs(m.toolkit) {
+		m.toolkit = s.Join(sys.Cwd, m.toolkit)
+	}
+	return m.toolkit
+}
+
+// asText is what was said to find the machine's toolkit, for the commands that findings name.
+func (m *machineFlags) asText() string {
+	var out []string
+	for _, p := range m.pythons {
+		out = append(out, "--python "+p)
+	}
+	for _, c := range m.conda {
+		out = append(out, "--conda-env "+c)
+	}
+	if m.toolkit != "" {
+		out = append(out, "--toolkit "+m.toolkit)
+	}
+	return strings.Join(out, " ")
 }
 
 func writeRecording(path string, b []byte) error {
@@ -212,11 +265,10 @@ func fromSnapshot(cmd *cobra.Command, f machineFlags, redact bool) (gathered, er
 	}
 	a := look.New(host.Here())
 	g := gathered{machine: m, project: project.Survey(cmd.Context(), a, a.System.Cwd)}
-	hide := snapshot.Redactor{}
 	if redact {
-		hide = snapshot.NewRedactor(host.System{Home: m.System.Home}, m)
+		g.hide = snapshot.NewRedactor(host.System{OS: m.System.OS, Home: m.System.Home}, m)
 	}
-	return g, hide.All(&g.machine, &g.project)
+	return g, nil
 }
 
 // hostFor opens a recorded host, or this machine with the helper program beside it.
@@ -224,15 +276,30 @@ func hostFor(path string) (host.Host, string, error) {
 	if path == "" {
 		return host.Here(), findHelper(), nil
 	}
-	b, err := os.ReadFile(path)
+	b, err := readBounded(path)
 	if err != nil {
 		return nil, "", fmt.Errorf("read the recorded host: %w", err)
 	}
-	rec, err := host.Parse(b, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(path), name)) })
+	rec, err := host.Parse(b, func(name string) ([]byte, error) { return readBounded(filepath.Join(filepath.Dir(path), name)) })
 	if err != nil {
 		return nil, "", err
 	}
 	return rec, "cupel-gpu", nil
+}
+
+// maxRecording bounds a recorded host; real ones are tens of kilobytes.
+const maxRecording = 64 << 20
+
+// readBounded reads a stranger's file: a regular one, and no more of it than a recording may hold.
+func readBounded(path string) ([]byte, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !fi.Mode().IsRegular() || fi.Size() > maxRecording {
+		return nil, fmt.Errorf("%s is no regular file of at most %d MiB", path, maxRecording>>20)
+	}
+	return os.ReadFile(path)
 }
 
 // findHelper looks for cupel-gpu beside the program, then in CUPEL_HOME/bin.

@@ -14,6 +14,7 @@ type Compiler struct {
 	Toolkits []CompilerFit `json:"toolkits"` // newest first
 	First    version.V     `json:"first_toolkit,omitzero"`
 	Last     version.V     `json:"last_toolkit,omitzero"`
+	Note     string        `json:"note,omitempty"`
 	Source   Source        `json:"source"`
 }
 
@@ -25,16 +26,16 @@ type CompilerFit struct {
 	Max     int       `json:"max,omitempty"` // inclusive
 }
 
-// CompilerAnswer tells which toolkits accept a host compiler. An MSVC may be given as toolset (14.40), as cl
-// (19.40) or as _MSC_VER (1940).
+// CompilerAnswer tells which toolkits accept a host compiler. An MSVC may be given under any number that
+// ParseMSVC reads.
 func CompilerAnswer(family string, v version.V) (Compiler, error) {
 	c := Compiler{Family: family, Version: v}
 	if family == "msvc" {
 		m, ok := ParseMSVC(v)
 		if !ok {
-			return Compiler{}, fmt.Errorf("no MSVC %s is in the table: give a toolset (14.40), a cl (19.40) or an _MSC_VER (1940)", v)
+			return Compiler{}, noMSVC(v)
 		}
-		c.MSVC = &m
+		c.MSVC, c.Note = &m, spanNote(v, m)
 	} else if family != "gcc" && family != "clang" {
 		return Compiler{}, fmt.Errorf("host compiler %q is not one of gcc, clang, msvc", family)
 	}
@@ -49,8 +50,8 @@ func (c *Compiler) add(r row) {
 	if !ok {
 		return
 	}
-	f := c.fit(b)
-	f.Release = r.version
+	f := CompilerFit{Release: r.version}
+	f.Fit, f.Min, f.Max = b.Judge(c.Family, c.Version)
 	c.Toolkits = append(c.Toolkits, f)
 	if f.Fit == Fits {
 		c.First = r.short
@@ -61,24 +62,24 @@ func (c *Compiler) add(r row) {
 	c.Source = merge(c.Source, b.Source)
 }
 
-func (c *Compiler) fit(b Bounds) CompilerFit {
-	switch c.Family {
-	case "gcc":
-		return CompilerFit{Fit: b.GCC(c.Version.Major()), Min: b.GCCMin, Max: b.GCCMax}
-	case "clang":
-		return CompilerFit{Fit: b.Clang(c.Version.Major()), Min: b.ClangMin, Max: b.ClangMax}
-	}
-	return CompilerFit{Fit: b.MSC(c.MSVC.MSCVer), Min: b.MSCMin, Max: b.MSCMax - 1}
+func noMSVC(v version.V) error {
+	return fmt.Errorf("no MSVC %s is in the table: give a toolset (14.40), a cl (19.40), an _MSC_VER (1940) or a Visual Studio (2022, 17.10)", v)
 }
 
-// ParseMSVC reads a Microsoft compiler under any of its three numbers; the tables tell them apart, because
-// their ranges do not meet.
+// ParseMSVC reads a Microsoft compiler under any of its numbers: toolset (14.40), cl (19.40), _MSC_VER (1940),
+// Visual Studio (17.10 or 2022). The tables tell them apart, because their ranges do not meet.
 func ParseMSVC(v version.V) (MSVC, bool) {
 	if v.Parts() == 1 {
-		return MSVCByMSC(v.Major())
+		if m, ok := MSVCByMSC(v.Major()); ok {
+			return m, true
+		}
+		return MSVCByStudio(v)
 	}
 	if m, ok := MSVCByToolset(v); ok {
 		return m, true
 	}
-	return MSVCByCl(v)
+	if m, ok := MSVCByCl(v); ok {
+		return m, true
+	}
+	return MSVCByStudio(v)
 }

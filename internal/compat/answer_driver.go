@@ -17,6 +17,7 @@ type Driver struct {
 	Toolkits []DriverFit `json:"toolkits"`          // every X.Y, newest first
 	Forward  []version.V `json:"forward,omitempty"` // toolkits whose cuda-compat package runs on this branch
 	OnlyFor  []string    `json:"forward_only_for,omitempty"`
+	Note     string      `json:"note,omitempty"` // why it is judged for this system
 	Source   Source      `json:"source"`
 }
 
@@ -30,13 +31,19 @@ type DriverFit struct {
 	Wants   version.V `json:"listed_driver,omitzero"`
 }
 
-// DriverAnswer tells what a driver can run. os is linux, windows or wsl2.
+// DriverAnswer tells what a driver can run. os is linux, windows or wsl2; when it is empty the number tells,
+// where it can. A Windows driver may be given as Windows writes it (31.0.15.5161).
 func DriverAnswer(driver version.V, os string) (Driver, error) {
+	j, err := judgeAs(driver, os)
+	if err != nil {
+		return Driver{}, err
+	}
+	driver, os = j.driver, j.os
 	level, ok := DriverLevel(driver, os)
 	if !ok {
 		return Driver{}, fmt.Errorf("driver %s is older than every CUDA release of the table (the first is %s)", driver, rows()[0].version)
 	}
-	d := Driver{Driver: driver, OS: os, Branch: Branch(driver), Level: level, Source: data.AllReleases().Majors[0].Source}
+	d := Driver{Driver: driver, OS: os, Branch: Branch(driver), Level: level, Note: j.note, Source: data.AllReleases().Majors[0].Source}
 	for _, m := range data.AllReleases().Majors {
 		if driver.AtLeast(parse(m.Floor.On(os))) {
 			d.Majors = append(d.Majors, m.Major)

@@ -15,7 +15,7 @@ type GPU struct {
 	Arch     gpu.Arch    `json:"arch"`
 	Family   string      `json:"architecture,omitempty"`
 	Class    string      `json:"class,omitempty"`
-	FoundBy  string      `json:"found_by"` // name | family pattern | pci id | compute capability
+	FoundBy  string      `json:"found_by"` // name | part of a name | family pattern | pci id | compute capability
 	First    version.V   `json:"first_toolkit,omitzero"`
 	Last     version.V   `json:"last_toolkit,omitzero"` // empty: the newest still compiles for it
 	Toolkits []version.V `json:"toolkits"`              // every X.Y of the table that compiles for it, newest first
@@ -52,12 +52,11 @@ func lookUp(query string) (g data.GPU, by string, err error) {
 	if g, ok := GPUByPCI(query); ok {
 		return g, "pci id", nil
 	}
-	if g, ok := GPUByName(query); ok {
-		by = "name"
-		if _, exact := byName()[plainName(query)]; !exact {
-			by = "family pattern"
-		}
-		return g, by, nil
+	if i, ok := byName()[plainName(query)]; ok {
+		return data.GPUs()[i], "name", nil
+	}
+	if g, by, ok, err := gpuByLooseName(query); ok || err != nil {
+		return g, by, err
 	}
 	return data.GPU{}, "", fmt.Errorf("no GPU %q is in the table: give its compute capability, for instance 8.6", query)
 }

@@ -58,6 +58,20 @@ func (b Bounds) Clang(major int) Fit { return within(major, b.ClangMin, b.ClangM
 // MSC judges a Microsoft compiler by its _MSC_VER, for instance 1940.
 func (b Bounds) MSC(mscver int) Fit { return within(mscver, b.MSCMin, b.MSCMax-1) }
 
+// Judge holds a compiler of a family against its bounds and gives those that count; 0 means not established.
+func (b Bounds) Judge(family string, v version.V) (fit Fit, low, high int) {
+	switch family {
+	case "gcc":
+		return b.GCC(v.Major()), b.GCCMin, b.GCCMax
+	case "clang":
+		return b.Clang(v.Major()), b.ClangMin, b.ClangMax
+	case "msvc":
+		m, _ := ParseMSVC(v)
+		return b.MSC(m.MSCVer), b.MSCMin, max(b.MSCMax-1, 0)
+	}
+	return Unknown, 0, 0
+}
+
 func within(n, low, high int) Fit {
 	switch {
 	case low <= 0 || high <= 0 || n <= 0:

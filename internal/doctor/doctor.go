@@ -34,6 +34,7 @@ type Options struct {
 	Choice    choice.Options
 	NeedGPU   bool
 	Consumers bool
+	Flags     string // how the toolkit was found, for the commands findings name
 }
 
 // Judge answers for a machine and a project.
@@ -42,9 +43,12 @@ func Judge(m fact.Machine, p fact.Project, opt Options) Answer {
 	if p.Root != "" {
 		a.Project = &p
 	}
+	if opt.Choice.Env == "" {
+		opt.Choice.Env = m.Env["CUPEL_TOOLKIT"]
+	}
 	a.Active, a.Chosen = choice.Toolkit(a.Machine, opt.Choice)
 	picks := consumer.All(consumer.FromMachine(m), versions(m, p))
-	a.Findings = rule.Judge(&rule.Input{Machine: a.Machine, Project: p, Active: a.Active, Chosen: a.Chosen, Picks: picks, NeedGPU: opt.NeedGPU})
+	a.Findings = rule.Judge(&rule.Input{Machine: a.Machine, Project: p, Active: a.Active, Chosen: a.Chosen, Picks: picks, NeedGPU: opt.NeedGPU, Flags: opt.Flags})
 	if a.Findings == nil {
 		a.Findings = []finding.Finding{}
 	}

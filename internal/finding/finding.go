@@ -35,6 +35,10 @@ type Finding struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 	CausedBy string     `json:"caused_by,omitempty"`
 	Label    string     `json:"label,omitempty"`
+
+	// Subject is what it is about where several such things can be side by side (a toolkit's root): a cause
+	// silences consequences about the same subject only.
+	Subject string `json:"-"`
 }
 
 // Step is one thing to do. Command can be pasted; Note says what it does or what stands in its place when no

@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -13,7 +14,8 @@ import (
 //	/usr/local/cuda -> cuda-13.0     a link
 //	/dev/nvidia0 c                   a device node
 //	/usr/local/cuda-13.0 d           a folder
-//	/opt/closed ! permission denied  there, but not to be read
+//	/opt/closed ! permission denied  there, but not to be read; after f, x or d it is of that kind
+//	/net/x ? ! input/output error    could not even be looked at
 //	- /usr/local/cuda-12.4           (over a base) not there, nor anything below
 func (r *Recorded) treeSection(b []byte) error {
 	for _, line := range lines(b) {
@@ -26,7 +28,7 @@ func (r *Recorded) treeSection(b []byte) error {
 			return fmt.Errorf("line %q: %w", line, err)
 		}
 		if old := r.tree[r.style.Key(path)]; old != nil && n.kind == plainFile && old.kind == plainFile {
-			old.exec, old.size = n.exec, max(n.size, old.size)
+			old.exec, old.size, old.err = n.exec, max(n.size, old.size), n.err
 			continue
 		}
 		r.add(path, n, false)
@@ -38,8 +40,10 @@ func treeLine(line string) (string, *node, error) {
 	if path, target, ok := strings.Cut(line, " -> "); ok {
 		return path, &node{kind: link, target: strings.TrimSpace(target)}, nil
 	}
-	if path, _, ok := strings.Cut(line, " ! "); ok {
-		return path, &node{kind: denied}, nil
+	if left, why, ok := strings.Cut(line, " ! "); ok {
+		path, n := refusedLine(left)
+		n.err = refusal(strings.TrimSpace(why))
+		return path, n, nil
 	}
 	fields := strings.Fields(line)
 	last := len(fields) - 1
@@ -70,12 +74,31 @@ func treeLine(line string) (string, *node, error) {
 	return "", nil, fmt.Errorf("unknown kind %q; known are d, f, x, c, -> TARGET, ! REASON", fields[last])
 }
 
-// registrySection reads [KEY] lines with NAME=value lines below them; "- KEY" removes a key and what is below.
+// refusedLine reads what stands before " ! ": a path, or a path and what it is.
+func refusedLine(left string) (string, *node) {
+	if path, ok := strings.CutSuffix(left, " ?"); ok {
+		return path, &node{kind: unseen}
+	}
+	if path, n, err := treeLine(left); err == nil && n.kind != device {
+		return path, n
+	}
+	return left, &node{kind: denied}
+}
+
+var refusedKey = regexp.MustCompile(`^\[(HK[^\]]+)\] ! (.+)$`)
+
+// registrySection reads [KEY] lines with NAME=value lines below them, or "[KEY] ! REASON" for one that could
+// not be read; "- KEY" removes a key and what is below.
 func (r *Recorded) registrySection(b []byte) error {
 	var k *regKey
 	for _, line := range lines(b) {
 		if name, ok := strings.CutPrefix(line, "- "); ok {
 			r.removeKey(strings.ToLower(strings.TrimSpace(name)))
+			continue
+		}
+		if m := refusedKey.FindStringSubmatch(line); m != nil {
+			k = &regKey{name: m[1], values: map[string]string{}, err: refusal(m[2])}
+			r.registry[strings.ToLower(k.name)] = k
 			continue
 		}
 		if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {

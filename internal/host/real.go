@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/user"
@@ -21,6 +22,9 @@ import (
 
 // maxOutput bounds what is kept of a probe's output.
 const maxOutput = 4 << 20
+
+// errNotRegular is a folder, or something a read could block on.
+var errNotRegular = errors.New("not a regular file")
 
 // real is this machine.
 type real struct{ started atomic.Int64 }
@@ -55,7 +59,7 @@ func (r *real) Environ() []string { return os.Environ() }
 func (r *real) Stat(path string) (Info, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
-		return Info{}, err
+		return Info{}, gone(err)
 	}
 	return infoOf(fi), nil
 }
@@ -63,7 +67,7 @@ func (r *real) Stat(path string) (Info, error) {
 func (r *real) Lstat(path string) (Info, error) {
 	fi, err := os.Lstat(path)
 	if err != nil {
-		return Info{}, err
+		return Info{}, gone(err)
 	}
 	return infoOf(fi), nil
 }
@@ -92,14 +96,29 @@ func isWindowsProgram(name string) bool {
 	return false
 }
 
-func (r *real) Readlink(path string) (string, error) { return os.Readlink(path) }
+func (r *real) Readlink(path string) (string, error) {
+	target, err := os.Readlink(path)
+	return target, gone(err)
+}
 
-func (r *real) Resolve(path string) (string, error) { return filepath.EvalSymlinks(path) }
+func (r *real) Resolve(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	return real, gone(err)
+}
+
+// gone calls a path that leads through a file, or that no file can have, what it is: not there.
+func gone(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) && impossible(pe.Err) {
+		return &fs.PathError{Op: pe.Op, Path: pe.Path, Err: fs.ErrNotExist}
+	}
+	return err
+}
 
 func (r *real) Names(dir string, keep *regexp.Regexp) ([]string, error) {
 	f, err := os.Open(dir)
 	if err != nil {
-		return nil, err
+		return nil, gone(err)
 	}
 	defer f.Close()
 	names, err := f.Readdirnames(-1)
@@ -133,10 +152,10 @@ func (r *real) ReadFile(path string) ([]byte, error) {
 func openRegular(path string) (*os.File, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, gone(err)
 	}
 	if !fi.Mode().IsRegular() {
-		return nil, fmt.Errorf("read %s: not a regular file", path)
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
 	}
 	return os.Open(path)
 }

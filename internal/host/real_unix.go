@@ -3,6 +3,7 @@
 package host
 
 import (
+	"errors"
 	"os/exec"
 	"syscall"
 )
@@ -14,4 +15,9 @@ func (r *real) RegistryKeys(string) ([]string, error)            { return nil, E
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
+
+// impossible says that no file can be at such a path.
+func impossible(err error) bool {
+	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }

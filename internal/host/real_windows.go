@@ -2,6 +2,7 @@ package host
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -68,4 +69,14 @@ func (r *real) RegistryKeys(key string) ([]string, error) {
 // ownGroup keeps a probe's console window from flashing up.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NO_WINDOW}
+}
+
+// impossible says that no file can be at such a path.
+func impossible(err error) bool {
+	for _, e := range []error{windows.ERROR_DIRECTORY, windows.ERROR_INVALID_NAME, windows.ERROR_BAD_PATHNAME, windows.ERROR_FILENAME_EXCED_RANGE, syscall.ENOTDIR} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -29,7 +30,8 @@ const (
 	folder
 	link
 	device
-	denied
+	denied // there, of a kind that was not told
+	unseen // it could not even be looked at
 )
 
 type node struct {
@@ -40,6 +42,17 @@ type node struct {
 	target string   // of a link
 	parts  []part   // ascending; a whole file is one part at 0
 	texts  []string // strings found in a binary
+	err    error    // why it cannot be read, listed or looked at
+}
+
+// refusal is an error of the recorded machine, in its words.
+type refusal string
+
+func (e refusal) Error() string { return string(e) }
+
+// Is knows the one refusal that callers tell apart: "permission denied", on Windows "Access is denied."
+func (e refusal) Is(target error) bool {
+	return target == fs.ErrPermission && strings.Contains(strings.ToLower(string(e)), "denied")
 }
 
 type part struct {
@@ -50,6 +63,7 @@ type part struct {
 type regKey struct {
 	name   string
 	values map[string]string
+	err    error
 }
 
 func (r *Recorded) System() System    { return r.system }
@@ -62,14 +76,32 @@ func (r *Recorded) find(path string, follow bool) (*node, string, error) {
 	for range 40 {
 		next, at := r.firstLink(p, follow)
 		if at == nil {
-			if n, ok := r.tree[r.style.Key(p)]; ok {
-				return n, p, nil
+			n, err := r.at(p)
+			if err != nil {
+				return nil, p, &fs.PathError{Op: "stat", Path: path, Err: err}
 			}
-			return nil, p, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+			return n, p, nil
 		}
 		p = next
 	}
-	return nil, p, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("too many links")}
+	return nil, p, &fs.PathError{Op: "open", Path: path, Err: errLoop}
+}
+
+// errLoop has the text of Unix.
+var errLoop = errors.New("too many levels of symbolic links")
+
+// at is the entry at a path without links. Below what could not be looked at nothing is known.
+func (r *Recorded) at(p string) (*node, error) {
+	n := r.tree[r.style.Key(p)]
+	if n != nil && n.kind != unseen {
+		return n, nil
+	}
+	for _, prefix := range r.prefixes(p) {
+		if above := r.tree[r.style.Key(prefix)]; above != nil && above.kind == unseen {
+			return nil, above.err
+		}
+	}
+	return nil, fs.ErrNotExist
 }
 
 // firstLink replaces the first link met on the way down p by its target.
@@ -161,8 +193,8 @@ func (r *Recorded) readable(path string) (*node, string, error) {
 	if err != nil {
 		return nil, p, err
 	}
-	if n.kind == denied {
-		return nil, p, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+	if n.err != nil {
+		return nil, p, &fs.PathError{Op: "open", Path: path, Err: n.err}
 	}
 	return n, p, nil
 }
@@ -217,7 +249,7 @@ func (r *Recorded) Open(path string) (Bytes, error) {
 		return nil, err
 	}
 	if n.kind != plainFile {
-		return nil, fmt.Errorf("read %s: not a regular file", path)
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
 	}
 	return &sparse{n}, nil
 }
@@ -275,6 +307,9 @@ func (r *Recorded) RegistryValues(key string) (map[string]string, error) {
 	if !ok {
 		return nil, &fs.PathError{Op: "registry", Path: key, Err: fs.ErrNotExist}
 	}
+	if k.err != nil {
+		return nil, &fs.PathError{Op: "registry", Path: key, Err: k.err}
+	}
 	return k.values, nil
 }
 
@@ -295,7 +330,11 @@ func (r *Recorded) RegistryKeys(key string) ([]string, error) {
 			out = append(out, name)
 		}
 	}
-	if out == nil && r.registry[strings.ToLower(key)] == nil {
+	k := r.registry[strings.ToLower(key)]
+	if out == nil && k != nil && k.err != nil {
+		return nil, &fs.PathError{Op: "registry", Path: key, Err: k.err}
+	}
+	if out == nil && k == nil {
 		return nil, &fs.PathError{Op: "registry", Path: key, Err: fs.ErrNotExist}
 	}
 	sort.Strings(out)

@@ -3,18 +3,14 @@ package host
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
-	"unicode/utf8"
-
-	"golang.org/x/tools/txtar"
+	"syscall"
 
 	"cupel/internal/ospath"
 )
@@ -35,6 +31,7 @@ type Recorder struct {
 	texts    map[string][]string
 	runs     map[string]Result
 	registry map[string]map[string]string
+	refused  map[string]string // registry key → why it could not be read
 }
 
 // Record wraps h. keepEnv decides which variables go into the recording: a secret must not.
@@ -43,7 +40,7 @@ func Record(h Host, keepEnv func(name string) bool) *Recorder {
 		Host: h, keepEnv: keepEnv, style: h.System().Paths(),
 		tree: map[string]string{}, files: map[string][]byte{}, lines: map[string]map[string]bool{},
 		order: map[string][]string{}, parts: map[string]map[int64][]byte{}, texts: map[string][]string{}, runs: map[string]Result{},
-		registry: map[string]map[string]string{},
+		registry: map[string]map[string]string{}, refused: map[string]string{},
 	}
 }
 
@@ -99,10 +96,11 @@ func (r *Recorder) note(path string) (link bool) {
 func (r *Recorder) describe(path string) (line string, link bool) {
 	info, err := r.Host.Lstat(path)
 	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return path + " ! permission denied", false
-	case err != nil:
+	case errors.Is(err, fs.ErrNotExist):
 		return "", false
+	case err != nil:
+		// Its kind is not known: this is not "not there".
+		return path + " ? ! " + reason(err), false
 	case info.Link:
 		target, err := r.Host.Readlink(path)
 		if err != nil {
@@ -127,28 +125,49 @@ func (r *Recorder) Resolve(path string) (string, error)  { r.seen(path); return 
 func (r *Recorder) Names(dir string, keep *regexp.Regexp) ([]string, error) {
 	names, err := r.Host.Names(dir, keep)
 	r.seen(dir)
-	if errors.Is(err, fs.ErrPermission) {
-		r.deny(dir)
-	}
+	r.refuse(dir, err)
 	for _, n := range names {
 		r.seen(r.style.Join(dir, n))
 	}
 	return names, err
 }
 
-func (r *Recorder) deny(path string) {
+// refuse adds to an entry of the tree why it could not be read; it keeps being a folder or a program. A file
+// that is only too large says so by its size, a folder that was to be read by its kind.
+func (r *Recorder) refuse(path string, err error) {
+	var pe *fs.PathError
+	if err == nil || errors.Is(err, fs.ErrNotExist) || !errors.As(err, &pe) {
+		return
+	}
+	p := r.real(path)
+	if info, err := r.Host.Stat(p); err == nil && (errors.Is(pe, errNotRegular) && (info.Dir || info.Node) || errors.Is(pe, syscall.ENOTDIR)) {
+		return // its kind tells
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tree[r.style.Clean(path)] = r.style.Clean(path) + " ! permission denied"
+	line := r.tree[p]
+	if line == "" {
+		line = p
+	}
+	if !strings.Contains(line, " ! ") && !strings.Contains(line, " -> ") {
+		r.tree[p] = line + " ! " + reason(err)
+	}
+}
+
+// reason is the error without the path, on one line.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 func (r *Recorder) ReadFile(path string) ([]byte, error) {
 	b, err := r.Host.ReadFile(path)
 	r.seen(path)
+	r.refuse(path, err)
 	if err != nil {
-		if errors.Is(err, fs.ErrPermission) {
-			r.deny(path)
-		}
 		return b, err
 	}
 	r.mu.Lock()
@@ -156,12 +175,6 @@ func (r *Recorder) ReadFile(path string) ([]byte, error) {
 	r.files[r.real(path)] = scrub(b)
 	return b, nil
 }
-
-var secretLine = regexp.MustCompile(`(?im)^.*(?:token|secret|passw|credential|api[-_]?key|private[-_]?key).*$`)
-
-// scrub empties lines that look like secrets: project and cargo files are recorded whole, and a registry's
-// token can stand in them. The line stays, so that line numbers do.
-func scrub(b []byte) []byte { return secretLine.ReplaceAll(b, nil) }
 
 // real names a file by its resolved path: the links to it are in the tree.
 func (r *Recorder) real(path string) string {
@@ -174,10 +187,8 @@ func (r *Recorder) real(path string) string {
 func (r *Recorder) Lines(path string, keep *regexp.Regexp) ([]string, error) {
 	kept, err := r.Host.Lines(path, keep)
 	r.seen(path)
+	r.refuse(path, err)
 	if err != nil {
-		if errors.Is(err, fs.ErrPermission) {
-			r.deny(path)
-		}
 		return kept, err
 	}
 	r.mu.Lock()
@@ -187,7 +198,7 @@ func (r *Recorder) Lines(path string, keep *regexp.Regexp) ([]string, error) {
 		r.lines[p] = map[string]bool{}
 	}
 	for _, l := range kept {
-		if !r.lines[p][l] {
+		if l = string(scrub([]byte(l))); !r.lines[p][l] {
 			r.lines[p][l] = true
 			r.order[p] = append(r.order[p], l)
 		}
@@ -198,6 +209,7 @@ func (r *Recorder) Lines(path string, keep *regexp.Regexp) ([]string, error) {
 func (r *Recorder) Search(path string, want *regexp.Regexp) (string, error) {
 	text, err := r.Host.Search(path, want)
 	r.seen(path)
+	r.refuse(path, err)
 	if err == nil && text != "" && plain([]byte(text+"\n")) && !strings.Contains(text, "\n") {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -217,6 +229,7 @@ type recordedBytes struct {
 func (r *Recorder) Open(path string) (Bytes, error) {
 	b, err := r.Host.Open(path)
 	r.seen(path)
+	r.refuse(path, err)
 	if err != nil {
 		return nil, err
 	}
@@ -245,174 +258,62 @@ func (r *Recorder) Run(ctx context.Context, c Command) (Result, error) {
 		if base := strings.TrimSuffix(r.style.Base(c.Path), ".exe"); base == "cupel-gpu" {
 			c.Path = base // it lies beside whichever cupel reads the recording
 		}
-		r.runs[runKey(c)] = res
+		kept := res
+		kept.Stdout, kept.Stderr = string(scrub([]byte(res.Stdout))), string(scrub([]byte(res.Stderr)))
+		r.runs[runKey(c)] = kept
 	}
 	return res, err
 }
 
 func (r *Recorder) RegistryValues(key string) (map[string]string, error) {
 	v, err := r.Host.RegistryValues(key)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.refuseKey(key, err)
 	if err == nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.registry[key] = v
+		r.registry[key] = r.withoutSecrets(key, v)
 	}
 	return v, err
+}
+
+// storedEnv are the keys in which Windows keeps the environment of every new shell.
+var storedEnv = regexp.MustCompile(`(?i)^(HKCU\\Environment|HKLM\\SYSTEM\\[^\\]+\\Control\\Session Manager\\Environment)$`)
+
+// withoutSecrets keeps of a stored environment what is kept of the environment itself, and of any other key
+// no value that looks like a secret.
+func (r *Recorder) withoutSecrets(key string, values map[string]string) map[string]string {
+	out := map[string]string{}
+	for name, value := range values {
+		if secretName(name) || (storedEnv.MatchString(key) && !r.keepEnv(name)) {
+			continue
+		}
+		out[name] = string(scrub([]byte(value)))
+	}
+	return out
+}
+
+func (r *Recorder) refuseKey(key string, err error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrNoRegistry) {
+		r.refused[key] = reason(err)
+	}
 }
 
 func (r *Recorder) RegistryKeys(key string) ([]string, error) {
 	names, err := r.Host.RegistryKeys(key)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.refuseKey(key, err)
+	if err != nil {
+		return names, err
+	}
+	met := []string{key} // it is there, also when nothing is below
 	for _, n := range names {
-		if r.registry[key+`\`+n] == nil {
-			r.registry[key+`\`+n] = map[string]string{}
+		met = append(met, key+`\`+n)
+	}
+	for _, k := range met {
+		if r.registry[k] == nil {
+			r.registry[k] = map[string]string{}
 		}
 	}
 	return names, err
-}
-
-// Archive returns the recording as a txtar archive.
-func (r *Recorder) Archive(comment string) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	ar := &txtar.Archive{Comment: []byte(comment + "\n")}
-	add := func(name string, data []byte) {
-		ar.Files = append(ar.Files, txtar.File{Name: name, Data: data})
-	}
-	s := r.System()
-	add("host", fmt.Appendf(nil, "os = %s\narch = %s\nhome = %s\ncwd = %s\nuser = %s\nname = %s\n", s.OS, s.Arch, s.Home, s.Cwd, s.User, s.Name))
-	add("env", r.envText())
-	add("tree", r.treeText())
-	r.addFiles(add)
-	for _, cmd := range sortedKeys(r.runs) {
-		addRun(add, cmd, r.runs[cmd])
-	}
-	if len(r.registry) > 0 {
-		add("registry", r.registryText())
-	}
-	return txtar.Format(ar)
-}
-
-func (r *Recorder) envText() []byte {
-	var out []string
-	for _, e := range r.Environ() {
-		name, value, _ := strings.Cut(e, "=")
-		if r.keepEnv(name) && !strings.ContainsAny(value, "\n\r") {
-			out = append(out, e)
-		}
-	}
-	sort.Strings(out)
-	return []byte(strings.Join(out, "\n") + "\n")
-}
-
-func (r *Recorder) treeText() []byte {
-	var b strings.Builder
-	for _, p := range sortedKeys(r.tree) {
-		line := r.tree[p]
-		if _, whole := r.files[p]; whole {
-			// Its section tells the size, which scrubbing may have changed.
-			line = line[:strings.LastIndexByte(line, ' ')]
-		}
-		if line != "" {
-			b.WriteString(line + "\n")
-		}
-	}
-	return []byte(b.String())
-}
-
-func (r *Recorder) addFiles(add func(string, []byte)) {
-	for _, p := range sortedKeys(r.files) {
-		if plain(r.files[p]) {
-			add("file "+p, r.files[p])
-		} else {
-			add("part 0 "+p, wrap64(r.files[p]))
-		}
-	}
-	for _, p := range sortedKeys(r.order) {
-		if _, whole := r.files[p]; !whole {
-			add("file "+p, []byte(strings.Join(r.order[p], "\n")+"\n"))
-		}
-	}
-	for _, p := range sortedKeys(r.texts) {
-		add("text "+p, []byte(strings.Join(r.texts[p], "\n")+"\n"))
-	}
-	for _, p := range sortedKeys(r.parts) {
-		for _, part := range merge(r.parts[p]) {
-			add(fmt.Sprintf("part 0x%x %s", part.at, p), wrap64(part.data))
-		}
-	}
-}
-
-// plain says that text survives the archive: it is UTF-8, ends in a newline and no line looks like a header.
-func plain(b []byte) bool {
-	return utf8.Valid(b) && bytes.HasSuffix(b, []byte("\n")) && !bytes.HasPrefix(b, []byte("-- ")) && !bytes.Contains(b, []byte("\n-- "))
-}
-
-func wrap64(b []byte) []byte {
-	var out bytes.Buffer
-	text := base64.StdEncoding.EncodeToString(b)
-	for len(text) > 0 {
-		n := min(100, len(text))
-		out.WriteString(text[:n] + "\n")
-		text = text[n:]
-	}
-	return out.Bytes()
-}
-
-// merge joins overlapping and touching parts.
-func merge(parts map[int64][]byte) []part {
-	offsets := make([]int64, 0, len(parts))
-	for at := range parts {
-		offsets = append(offsets, at)
-	}
-	sort.Slice(offsets, func(i, j int) bool { return offsets[i] < offsets[j] })
-	var out []part
-	for _, at := range offsets {
-		data := parts[at]
-		if n := len(out) - 1; n >= 0 && at <= out[n].at+int64(len(out[n].data)) {
-			if skip := out[n].at + int64(len(out[n].data)) - at; skip < int64(len(data)) {
-				out[n].data = append(bytes.Clone(out[n].data), data[skip:]...)
-			}
-			continue
-		}
-		out = append(out, part{at, data})
-	}
-	return out
-}
-
-func addRun(add func(string, []byte), cmd string, res Result) {
-	option := ""
-	switch {
-	case res.TimedOut:
-		option = "[hang]"
-	case res.Code != 0:
-		option = fmt.Sprintf("[exit=%d]", res.Code)
-	}
-	add("run"+option+" "+cmd, []byte(res.Stdout))
-	if res.Stderr != "" {
-		add("stderr "+cmd, []byte(res.Stderr))
-	}
-}
-
-func (r *Recorder) registryText() []byte {
-	var b strings.Builder
-	for _, key := range sortedKeys(r.registry) {
-		fmt.Fprintf(&b, "[%s]\n", key)
-		for _, name := range sortedKeys(r.registry[key]) {
-			if v := r.registry[key][name]; !strings.ContainsAny(v, "\n\r") {
-				fmt.Fprintf(&b, "%s=%s\n", name, v)
-			}
-		}
-	}
-	return []byte(b.String())
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

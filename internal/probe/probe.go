@@ -33,6 +33,7 @@ type Options struct {
 	Dir     string // project folder; "" is the current one
 	Pythons []string
 	Conda   []string
+	Root    string // a toolkit root that was named; looked at first
 }
 
 // Survey gathers the machine and the project in dir.
@@ -83,6 +84,9 @@ func surveyCompilers(ctx context.Context, a *look.At, m *fact.Machine) {
 func surveyToolkits(ctx context.Context, a *look.At, m *fact.Machine, opt Options) {
 	m.Pythons = python.Survey(ctx, a, python.Options{Interpreters: opt.Pythons, CondaEnvs: opt.Conda})
 	candidates := toolkit.Candidates(a)
+	if opt.Root != "" {
+		candidates = append(candidates, toolkit.Candidate{Root: opt.Root, How: "--toolkit", Env: toolkit.Site(a, opt.Root)})
+	}
 	for _, r := range python.Roots(a, m.Pythons) {
 		candidates = append(candidates, toolkit.Candidate{Root: r.Path, How: r.How, Env: r.Env})
 	}

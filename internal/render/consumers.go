@@ -68,6 +68,8 @@ func takes(a doctor.Answer, p consumer.Pick) string {
 	}
 	t := toolkitAt(a, p)
 	switch {
+	case t == nil && p.Root != "":
+		return where + ": no CUDA toolkit was found there"
 	case t == nil:
 		return where
 	case a.Chosen.Toolkit != nil && t.Home() == a.Chosen.Toolkit.Home():

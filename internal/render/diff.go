@@ -17,7 +17,7 @@ func (s Style) Diff(d doctor.Diff) string {
 	}
 	var important, other [][]string
 	for _, x := range d.Differences {
-		row := []string{"  " + x.About, x.What, x.A, "|", x.B}
+		row := []string{"  " + x.About, x.What, cut(x.A), "|", cut(x.B)}
 		if len(x.Matters) > 0 {
 			important = append(important, append(row, strings.Join(x.Matters, ", ")))
 		} else {
@@ -37,4 +37,13 @@ func (s Style) Diff(d doctor.Diff) string {
 		b.WriteString("\nonly in B: " + s.Finding(f))
 	}
 	return b.String()
+}
+
+// cut keeps a long value (PATH) from widening the whole table; --json has it whole.
+func cut(s string) string {
+	r := []rune(s)
+	if len(r) <= 60 {
+		return s
+	}
+	return string(r[:57]) + "…"
 }

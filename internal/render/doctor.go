@@ -21,12 +21,16 @@ func (s Style) Doctor(a doctor.Answer, verbose bool) string {
 		s.part(&b, part)
 	}
 	shown := finding.Shown(a.Findings)
+	counts := map[string]int{}
+	for _, f := range shown {
+		counts[f.ID]++
+	}
 	if len(shown) > 0 {
 		b.WriteString("\n")
 	}
 	for _, f := range shown {
 		if f.Severity == finding.Info && !verbose {
-			b.WriteString(s.Note(f))
+			b.WriteString(s.Note(f, counts[f.ID] > 1))
 			continue
 		}
 		b.WriteString(s.Finding(f) + "\n")
@@ -239,6 +243,9 @@ func state(m fact.Machine, t fact.Toolkit) string {
 	if !t.Has(fact.PartNvcc) {
 		return "libraries only, no compiler"
 	}
+	if len(t.Faults) > 0 || t.Nvcc.State == fact.Unreadable || t.Ptxas.State == fact.Unreadable {
+		text = "broken"
+	}
 	if len(t.Missing) > 0 {
 		text = "lacks " + strings.Join(t.Missing, ", ")
 	}
@@ -314,12 +321,15 @@ func pythonLines(m fact.Machine) []string {
 	var rows [][]string
 	for _, p := range m.Pythons {
 		row := []string{known(p.Version), p.Kind, p.Path}
+		if p.Torch.State == fact.Unreadable {
+			row = append(row, "torch unreadable")
+		}
 		if p.Torch.Known() {
 			text := "torch " + p.Torch.Value
 			if p.TorchCUDA.Known() {
 				text += " for CUDA " + p.TorchCUDA.Value
 			} else {
-				text += " (CPU build)"
+				text += map[bool]string{true: " (CPU build)", false: ", its CUDA unreadable"}[p.TorchCUDA.IsAbsent()]
 			}
 			row = append(row, text)
 		}

@@ -9,6 +9,7 @@ import (
 
 // Finding writes one finding whole.
 func (s Style) Finding(f finding.Finding) string {
+	f = cleanFinding(f)
 	var b strings.Builder
 	head := fmt.Sprintf("%s[%s]:", severityWord(f.Severity), f.ID)
 	b.WriteString(s.paint(severityColour(f.Severity), head) + " " + s.paint(bold, f.What) + "\n")
@@ -29,6 +30,17 @@ func (s Style) Finding(f finding.Finding) string {
 	return b.String()
 }
 
+// cleanFinding makes every text of a finding fit for a line.
+func cleanFinding(f finding.Finding) finding.Finding {
+	f.What, f.Where, f.Why = clean(f.What), clean(f.Where), clean(f.Why)
+	next := make([]finding.Step, len(f.Next))
+	for i, step := range f.Next {
+		next[i] = finding.Step{Command: clean(step.Command), Note: clean(step.Note)}
+	}
+	f.Next = next
+	return f
+}
+
 // step never wraps a command: it is there to be pasted.
 func (s Style) step(step finding.Step) string {
 	switch {
@@ -42,10 +54,14 @@ func (s Style) step(step finding.Step) string {
 	return s.paint(green, step.Command) + "    " + step.Note
 }
 
-// Note writes a finding on one line.
-func (s Style) Note(f finding.Finding) string {
+// Note writes a finding on one line; where tells it from others of its kind.
+func (s Style) Note(f finding.Finding, where bool) string {
+	text := clean(f.What)
+	if where && f.Where != "" {
+		text += " (" + clean(f.Where) + ")"
+	}
 	head := fmt.Sprintf("%s[%s]:", severityWord(f.Severity), f.ID)
-	return s.paint(severityColour(f.Severity), head) + " " + s.wrap(f.What, 2) + "\n"
+	return s.paint(severityColour(f.Severity), head) + " " + s.wrap(text, 2) + "\n"
 }
 
 // Summary counts what was shown and what was silenced.

@@ -24,6 +24,7 @@ func (s Style) DoctorMarkdown(a doctor.Answer) string {
 }
 
 func findingMarkdown(b *strings.Builder, f finding.Finding) {
+	f = cleanFinding(f)
 	fmt.Fprintf(b, "**%s** `%s`: %s\n", severityWord(f.Severity), f.ID, f.What)
 	if f.Where != "" {
 		fmt.Fprintf(b, "- where: `%s`\n", strings.ReplaceAll(f.Where, "`", "'"))

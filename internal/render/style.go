@@ -3,7 +3,9 @@
 package render
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 
 	"cupel/internal/finding"
 )
@@ -68,8 +70,30 @@ func (s Style) wrap(text string, indent int) string {
 	return b.String()
 }
 
+// clean makes foreign text fit for a line: a control character in a path or a variable must not move the cursor,
+// break a table or set the terminal's title.
+func clean(s string) string {
+	if strings.IndexFunc(s, unicode.IsControl) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsControl(r) {
+			fmt.Fprintf(&b, `\x%02x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // table lines columns up; the last one is not padded.
 func table(rows [][]string) []string {
+	for _, r := range rows {
+		for i := range r {
+			r[i] = clean(r[i])
+		}
+	}
 	var width []int
 	for _, r := range rows {
 		for i, c := range r {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"cupel/data"
 	"cupel/internal/choice"
@@ -80,11 +81,25 @@ func archMisspelled(in *Input) []finding.Finding {
 			Why:   a.item.Why,
 		}
 		if a.item.Want != "" {
-			f.Next = []finding.Step{setVariable(in, a.variable, a.item.Want)}
+			f.Next = []finding.Step{setVariable(in, a.variable, respelled(a))}
 		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// respelled is the whole value with the one entry corrected: the other entries of a list stay.
+func respelled(a archItem) string {
+	if a.row.Separator == "" {
+		return a.item.Want
+	}
+	entries := strings.FieldsFunc(a.value, func(r rune) bool { return strings.ContainsRune(a.row.Separator, r) })
+	for i, e := range entries {
+		if e == a.item.Text {
+			entries[i] = a.item.Want
+		}
+	}
+	return strings.Join(entries, a.row.Separator[:1])
 }
 
 // readByCudaforge: cudaforge takes sm_90a where bindgen_cuda wants 90; with cudaforge alone in the project the
@@ -165,8 +180,8 @@ func archNotForGPU(in *Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	for _, variable := range order {
-		for cc, product := range in.ccs() {
-			if f, bad := notFor(in, byVariable[variable], cc, product); bad {
+		for _, cc := range in.capabilities() {
+			if f, bad := notFor(in, byVariable[variable], cc, in.ccs()[cc]); bad {
 				out = append(out, f)
 			}
 		}
@@ -195,7 +210,7 @@ func notFor(in *Input, items []archItem, cc gpu.CC, product string) (finding.Fin
 		What:  fmt.Sprintf("%s=%s makes code that %s (compute capability %s) cannot run", a.variable, a.value, product, cc),
 		Where: "environment",
 		Why:   why,
-		Next:  []finding.Step{setVariable(in, a.variable, want)},
+		Next:  []finding.Step{setVariable(in, a.variable, withEntry(a, want))},
 	}
 	if jit {
 		f.Severity = finding.Info
@@ -203,6 +218,14 @@ func notFor(in *Input, items []archItem, cc gpu.CC, product string) (finding.Fin
 		f.Why = why + "; bindgen_cuda keeps the PTX, which the driver compiles for this GPU at the first start"
 	}
 	return f, true
+}
+
+// withEntry adds an architecture to a list, and replaces a variable that takes one alone.
+func withEntry(a archItem, want string) string {
+	if a.row.Separator == "" {
+		return want
+	}
+	return a.value + a.row.Separator[:1] + want
 }
 
 // keepsPTX: bindgen_cuda gives nvcc -arch=sm_N, which keeps PTX beside the machine code, and --ptx; cudaforge

@@ -169,11 +169,7 @@ func losesOutput(in *Input) []finding.Finding {
 			What:  fmt.Sprintf("%s %s loses nvcc's error output", b.crate.Name, b.crate.Version),
 			Where: crateAt(b.crate),
 			Why:   b.row.LooksLike,
-		}
-		if b.row.MendedIn != "" {
-			f.Next = []finding.Step{command(fmt.Sprintf("cargo update -p %s --precise %s", b.crate.Name, b.row.MendedIn), "mended there")}
-		} else {
-			f.Next = []finding.Step{advice("no published version mends it: look above the panic for nvcc's own lines")}
+			Next:  []finding.Step{advice("no published version mends it: look above the panic for nvcc's own lines")},
 		}
 		out = append(out, f)
 	}

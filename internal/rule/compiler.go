@@ -128,10 +128,19 @@ func (in *Input) compilerHint(t fact.Toolkit, c *fact.Compiler) []finding.Step {
 
 // evalEnv takes the environment over in this shell.
 func (in *Input) evalEnv(flags string) string {
+	flags = strings.TrimSpace(in.Flags + " " + flags)
 	if in.Paths().Windows() {
-		return "cupel env " + flags + " --format powershell | Out-String | Invoke-Expression"
+		return strings.ReplaceAll("cupel env "+flags+" --format powershell | Out-String | Invoke-Expression", "  ", " ")
 	}
-	return `eval "$(cupel env ` + flags + `)"`
+	return `eval "$(` + strings.TrimSpace("cupel env "+flags) + `)"`
+}
+
+// toolkitFlag names a toolkit on the command line, unless it is the chosen one.
+func (in *Input) toolkitFlag(t fact.Toolkit) string {
+	if in.Chosen.Toolkit != nil && in.Chosen.Toolkit.Home() == t.Home() {
+		return ""
+	}
+	return "--toolkit " + quote(t.Root)
 }
 
 func installCompiler(in *Input, t fact.Toolkit) string {

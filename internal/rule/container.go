@@ -105,8 +105,38 @@ func packageInContainer(in *Input) []finding.Finding {
 	return nil
 }
 
+// answered says that the driver itself told of a GPU, not only files or the bus.
+func answered(m fact.Machine) bool {
+	for _, g := range m.GPUs {
+		if g.Source == "NVML" || g.Source == "nvidia-smi" {
+			return true
+		}
+	}
+	return false
+}
+
+// silence is why the driver did not answer; "" when it was not asked or did.
+func silence(d fact.Driver) string {
+	for _, f := range []fact.Fact[string]{d.SMI, d.NVML, d.Helper} {
+		if f.State == fact.Unreadable {
+			return f.Why
+		}
+	}
+	return ""
+}
+
 func gpuNeeded(in *Input) []finding.Finding {
-	if !in.NeedGPU || len(in.Machine.GPUs) > 0 {
+	if !in.NeedGPU || answered(in.Machine) {
+		return nil
+	}
+	if why := silence(in.Machine.Driver); len(in.Machine.GPUs) > 0 && why != "" {
+		return one(finding.Finding{
+			What: "a GPU is needed, and the driver does not answer for it",
+			Why:  "--need gpu (or the contract) asks for one; " + in.Machine.GPUs[0].Name + " is known from " + in.Machine.GPUs[0].Source + " only: " + why,
+			Next: []finding.Step{command("nvidia-smi", "must answer within a second or two")},
+		})
+	}
+	if len(in.Machine.GPUs) > 0 {
 		return nil
 	}
 	f := finding.Finding{

@@ -14,7 +14,8 @@ var deviceRules = []Rule{
 	{ID: "compute-mode-prohibited", Severity: finding.Error, Title: "a GPU's compute mode forbids CUDA", Check: prohibited},
 	{ID: "compute-mode-exclusive", Severity: finding.Warning, Title: "a GPU takes one process at a time", Check: exclusive},
 	{ID: "mig-enabled", Severity: finding.Info, Title: "a GPU is partitioned (MIG)", Check: mig},
-	{ID: "gpu-unknown", Severity: finding.Info, Title: "the compute capability of a GPU could not be told", Check: unknownGPU},
+	{ID: "gpu-lost", Severity: finding.Error, Title: "a GPU does not answer any more", Label: "driver-state-broken", Check: gpuLost},
+	{ID: "gpu-unknown", Severity: finding.Info, Title: "the compute capability of a GPU could not be told", CausedBy: []string{"gpu-lost"}, Check: unknownGPU},
 	{ID: "mps-left-behind", Severity: finding.Warning, Title: "an MPS folder is left, but its daemon is gone", Label: "mps-daemon-unreachable", On: linuxLike, Check: mpsLeft},
 	{ID: "mps-running", Severity: finding.Info, Title: "an MPS daemon is running", On: linuxLike, Check: mpsRunning},
 }
@@ -128,6 +129,28 @@ func mig(in *Input) []finding.Finding {
 				Next:  []finding.Step{command("nvidia-smi -L", "lists the instances with their UUIDs")},
 			})
 		}
+	}
+	return out
+}
+
+// gpuLost: the driver counts the device and refuses to open it, or every field of it.
+func gpuLost(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, g := range in.Machine.GPUs {
+		why := g.Errors["handle"]
+		if why == "" && g.Name == "" {
+			why = g.Errors["name"]
+		}
+		if why == "" {
+			continue
+		}
+		out = append(out, finding.Finding{
+			What:     fmt.Sprintf("GPU %d does not answer any more", g.Index),
+			Where:    g.Source,
+			Why:      why,
+			Next:     []finding.Step{command("sudo dmesg | grep -iE 'nvrm|xid'", "why it was lost; a reset or a reboot brings it back")},
+			Evidence: []finding.Evidence{evidence(g.Source, why)},
+		})
 	}
 	return out
 }

@@ -29,7 +29,8 @@ var driverRules = []Rule{
 	{ID: "nvml-refuses", Severity: finding.Warning, Title: "NVML was loaded and refuses to answer", Label: "driver-state-broken",
 		CausedBy: []string{"driver-library-mismatch", "driver-not-loaded", "nouveau-in-use", "gpu-not-passed-to-container", "wsl-linux-driver", "driver-without-device", "device-nodes-missing"}, Check: nvmlRefuses},
 	{ID: "driver-without-device", Severity: finding.Info, Title: "a driver library is there, but no GPU", CausedBy: []string{"gpu-not-passed-to-container", "driver-not-loaded", "nouveau-in-use", "wsl-no-gpu-node"}, Check: withoutDevice},
-	{ID: "gpu-helper-missing", Severity: finding.Info, Title: "the program cupel-gpu is missing or of another release", CausedBy: []string{"nvidia-smi-fails"}, Check: helperMissing},
+	{ID: "gpu-helper-missing", Severity: finding.Info, Title: "the program cupel-gpu is missing", CausedBy: []string{"nvidia-smi-fails"}, Check: helperMissing},
+	{ID: "gpu-helper-fails", Severity: finding.Warning, Title: "the program cupel-gpu hangs, fails or is of another release", Label: "driver-state-broken", CausedBy: []string{"nvidia-smi-fails", "gpu-needed"}, Check: helperFails},
 	{ID: "driver-packages-mixed", Severity: finding.Warning, Title: "driver packages of two branches are installed", On: []string{fact.Linux}, CausedBy: []string{"driver-library-mismatch"}, Check: packagesMixed},
 }
 
@@ -60,7 +61,7 @@ func nouveauHint(in *Input) []finding.Step {
 
 func notLoaded(in *Input) []finding.Finding {
 	d := in.Machine.Driver
-	if len(d.PCI) == 0 || d.Kernel.State != fact.Absent {
+	if len(d.PCI) == 0 || !d.Kernel.IsAbsent() || d.PCI[0].Driver == "nvlddmkm" {
 		return nil
 	}
 	bound := d.PCI[0].Driver
@@ -196,31 +197,19 @@ func uvmMissing(in *Input) []finding.Finding {
 }
 
 func smiFails(in *Input) []finding.Finding {
-	s := in.Machine.Driver.SMI
-	if s.State != fact.Unreadable {
-		return nil
-	}
-	return one(finding.Finding{
-		What:     "nvidia-smi does not answer",
-		Where:    s.Source,
-		Why:      s.Why,
-		Next:     []finding.Step{command("sudo dmesg | grep -iE 'nvrm|xid'", "what the kernel module says")},
-		Evidence: []finding.Evidence{evidence(s.Source, s.Why)},
-	})
+	return noAnswer(in.Machine.Driver.SMI, "nvidia-smi does not answer", command("sudo dmesg | grep -iE 'nvrm|xid'", "what the kernel module says"))
 }
 
 func nvmlRefuses(in *Input) []finding.Finding {
-	n := in.Machine.Driver.NVML
-	if n.State != fact.Unreadable {
+	return noAnswer(in.Machine.Driver.NVML, "the driver's management library refuses to answer", command("nvidia-smi", "prints the same reason in its own words"))
+}
+
+// noAnswer tells of a part of the driver that is there and does not answer.
+func noAnswer(f fact.Fact[string], what string, next finding.Step) []finding.Finding {
+	if f.State != fact.Unreadable {
 		return nil
 	}
-	return one(finding.Finding{
-		What:     "the driver's management library refuses to answer",
-		Where:    n.Source,
-		Why:      n.Why,
-		Next:     []finding.Step{command("nvidia-smi", "prints the same reason in its own words")},
-		Evidence: []finding.Evidence{evidence(n.Source, n.Why)},
-	})
+	return one(finding.Finding{What: what, Where: f.Source, Why: f.Why, Next: []finding.Step{next}, Evidence: []finding.Evidence{evidence(f.Source, f.Why)}})
 }
 
 func withoutDevice(in *Input) []finding.Finding {
@@ -246,19 +235,28 @@ func withoutDevice(in *Input) []finding.Finding {
 
 func helperMissing(in *Input) []finding.Finding {
 	h := in.Machine.Driver.Helper
-	if h.IsZero() || h.Known() || h.Source == "the recording" {
+	if h.IsZero() || !h.IsAbsent() || h.Source == "the recording" {
 		return nil
 	}
-	f := finding.Finding{
+	return one(finding.Finding{
 		What: "the program cupel-gpu was not found",
 		Why:  "GPU facts come from nvidia-smi and files instead, which is slower and tells less",
 		Next: []finding.Step{command("make install PREFIX=~/.local", "in cupel's source: puts its programs side by side")},
+	})
+}
+
+func helperFails(in *Input) []finding.Finding {
+	h := in.Machine.Driver.Helper
+	if h.State != fact.Unreadable {
+		return nil
 	}
-	if h.State == fact.Unreadable {
-		f.What, f.Where, f.Why = "the program cupel-gpu could not be used", h.Source, h.Why
-		f.Severity = finding.Warning
-	}
-	return one(f)
+	return one(finding.Finding{
+		What:     "the program cupel-gpu could not be used",
+		Where:    h.Source,
+		Why:      h.Why + "; GPU facts come from nvidia-smi and files instead",
+		Next:     []finding.Step{command("nvidia-smi", "when it hangs too, the driver does not answer; else install both programs from one release")},
+		Evidence: []finding.Evidence{evidence(h.Source, h.Why)},
+	})
 }
 
 // packageBranch finds 580 in nvidia-driver-580-open and libnvidia-compute-580.

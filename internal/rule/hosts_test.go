@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"cupel/data"
@@ -23,7 +24,7 @@ const (
 )
 
 // judge probes a recorded host and judges it, as the doctor does.
-func judge(t *testing.T, path string, needGPU bool) []finding.Finding {
+func judge(t *testing.T, path string, head map[string]string) []finding.Finding {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -33,8 +34,12 @@ func judge(t *testing.T, path string, needGPU bool) []finding.Finding {
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	m, p := probe.Survey(context.Background(), h, probe.Options{Helper: "cupel-gpu"})
-	return doctor.Judge(m, p, doctor.Options{NeedGPU: needGPU}).Findings
+	helper := "cupel-gpu"
+	if head["helper"] == "none" {
+		helper = ""
+	}
+	m, p := probe.Survey(context.Background(), h, probe.Options{Helper: helper})
+	return doctor.Judge(m, p, doctor.Options{NeedGPU: head["need"] == "gpu"}).Findings
 }
 
 // header reads the "key: value" lines at the top of a fixture.
@@ -60,10 +65,18 @@ func TestEveryRule(t *testing.T) {
 		t.Run(r.ID, func(t *testing.T) {
 			path := filepath.Join(rulesDir, r.ID+".txtar")
 			head := header(t, path)
-			need := head["need"] == "gpu"
-			f := find(judge(t, path, need), r.ID)
+			all := judge(t, path, head)
+			f := find(all, r.ID)
 			if f == nil {
 				t.Fatalf("%s does not fire in %s", r.ID, path)
+			}
+			if again := judge(t, path, head); !cmp.Equal(all, again) {
+				t.Errorf("the same machine is judged in two ways: %s", cmp.Diff(all, again))
+			}
+			for _, f := range all {
+				if f.Severity == finding.Error && f.CausedBy == "" && len(f.Next) == 0 {
+					t.Errorf("the error %s has no next step", f.ID)
+				}
 			}
 			if f.CausedBy != "" {
 				t.Errorf("%s is silenced by %s in its own host", r.ID, f.CausedBy)
@@ -77,13 +90,14 @@ func TestEveryRule(t *testing.T) {
 			if want := head["says"]; want == "" || !strings.Contains(f.What+"\n"+f.Where+"\n"+f.Why, want) {
 				t.Errorf("%s does not say %q: %s | %s | %s", r.ID, want, f.What, f.Where, f.Why)
 			}
-			silent(t, r.ID, head["silent"], need)
+			silent(t, r.ID, head)
 		})
 	}
 }
 
-func silent(t *testing.T, id, name string, need bool) {
+func silent(t *testing.T, id string, head map[string]string) {
 	t.Helper()
+	name := head["silent"]
 	if name == "" {
 		t.Fatalf("the fixture of %s names no host in which it stays silent", id)
 	}
@@ -91,7 +105,7 @@ func silent(t *testing.T, id, name string, need bool) {
 	if strings.HasPrefix(name, "rules/") {
 		path = filepath.Join(rulesDir, strings.TrimPrefix(name, "rules/")+".txtar")
 	}
-	if f := find(judge(t, path, need), id); f != nil {
+	if f := find(judge(t, path, map[string]string{"need": head["need"]}), id); f != nil {
 		t.Errorf("%s fires in %s: %s", id, name, f.What)
 	}
 }
@@ -170,5 +184,23 @@ func TestIDs(t *testing.T) {
 				t.Errorf("rule %s is caused by %q, which does not exist", r.ID, c)
 			}
 		}
+	}
+}
+
+// TestCauseOfAnotherToolkit: what is wrong with one toolkit never hides what is wrong with another.
+func TestCauseOfAnotherToolkit(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join(hostsDir, "h200-server.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := "-- host --\nbase = x\n-- tree --\n- /usr/local/cuda-13.0/nvvm/bin/cicc\n"
+	h, err := host.Parse([]byte(over), func(string) ([]byte, error) { return b, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, p := probe.Survey(context.Background(), h, probe.Options{Helper: "cupel-gpu"})
+	f := find(doctor.Judge(m, p, doctor.Options{}).Findings, "toolkit-incomplete")
+	if f == nil || f.CausedBy != "" || f.Severity != finding.Error {
+		t.Errorf("the active toolkit lacks cicc, beside one that is libraries only: %+v", f)
 	}
 }

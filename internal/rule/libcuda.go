@@ -28,7 +28,7 @@ func stubFirst(in *Input) []finding.Finding {
 		if l.Rank == 0 || strings.HasSuffix(l.Path, "/libcuda.so") {
 			continue
 		}
-		if !l.Stub {
+		if !l.Stub && l.Broken == "" {
 			return nil
 		}
 		f := finding.Finding{
@@ -36,6 +36,10 @@ func stubFirst(in *Input) []finding.Finding {
 			Where: l.Path,
 			Why:   "a stub satisfies the linker only; at run time every call ends with error 34 (stub library)",
 			Next:  []finding.Step{outOfLoader(in.Paths().Dir(l.Path), l.From, ", or remove "+l.Path)},
+		}
+		if l.Broken != "" {
+			f.What = "a file that is no library stands where programs load libcuda"
+			f.Why = l.Broken + ": the loader refuses it, and programs that need libcuda do not start"
 		}
 		if !in.hasDriver() && !in.NeedGPU {
 			f.Severity = finding.Warning
@@ -66,10 +70,11 @@ func notLinkable(in *Input) []finding.Finding {
 			continue
 		}
 		return one(finding.Finding{
-			What:  "a program that uses the driver API cannot be linked here",
-			Where: t.Root,
-			Why:   "-lcuda needs libcuda.so: no driver is installed, and the toolkit has no stubs/libcuda.so",
-			Next:  stubHint(t),
+			Subject: t.Home(),
+			What:    "a program that uses the driver API cannot be linked here",
+			Where:   t.Root,
+			Why:     "-lcuda needs libcuda.so: no driver is installed, and the toolkit has no stubs/libcuda.so",
+			Next:    stubHint(t),
 		})
 	}
 	return nil

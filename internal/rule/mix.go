@@ -27,6 +27,7 @@ func ptxasOther(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Error),
+			Subject:  t.Home(),
 			What:     fmt.Sprintf("nvcc is of CUDA %s, ptxas beside it of %s", n, p),
 			Where:    t.Parts[fact.PartPtxas],
 			Why:      "the stages of one compile must be of one release: PTX of a newer one is refused, and other faults are silent",
@@ -46,6 +47,7 @@ func headersOther(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Error),
+			Subject:  t.Home(),
 			What:     fmt.Sprintf("nvcc is of CUDA %s, the headers beside it of %s", n, h),
 			Where:    t.Header.Source,
 			Why:      "nvcc compiles against the headers of its own root; a mix fails in the headers or links wrong symbols",

@@ -26,6 +26,7 @@ func trouble(t fact.Trouble) finding.Finding {
 		What:     fmt.Sprintf("%s could not be read", t.About),
 		Where:    t.Source,
 		Why:      t.Why,
+		Next:     []finding.Step{advice("make it readable or mend it; until then what it says is not known here")},
 		Evidence: []finding.Evidence{evidence(t.Source, t.Why)},
 	}
 }

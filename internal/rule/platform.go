@@ -1,15 +1,17 @@
 package rule
 
 import (
+	"cupel/internal/choice"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
 )
 
 var platformRules = []Rule{
 	{ID: "macos-no-cuda", Severity: finding.Info, Title: "CUDA does not exist for macOS", On: []string{fact.Darwin}, Check: macos},
+	{ID: "toolkit-not-installed", Severity: finding.Error, Title: "the toolkit that was asked for is not installed", Label: "toolkit-path-wrong", Check: notInstalled},
 	{ID: "no-toolkit", Severity: finding.Error, Title: "no CUDA toolkit was found", Label: "nvcc-not-found", CausedBy: []string{"macos-no-cuda"}, Check: noToolkit},
 	{ID: "no-driver", Severity: finding.Info, Title: "no NVIDIA driver was found", Label: "driver-not-installed-or-loaded",
-		CausedBy: []string{"macos-no-cuda", "nouveau-in-use", "driver-not-loaded", "image-build-no-gpu", "gpu-not-passed-to-container", "wsl-libcuda-not-found", "wsl-no-gpu-node"}, Check: noDriver},
+		CausedBy: []string{"macos-no-cuda", "nouveau-in-use", "driver-not-loaded", "image-build-no-gpu", "gpu-not-passed-to-container", "wsl-libcuda-not-found", "wsl-no-gpu-node", "wsl1-no-gpu"}, Check: noDriver},
 }
 
 func macos(in *Input) []finding.Finding {
@@ -17,6 +19,21 @@ func macos(in *Input) []finding.Finding {
 		What: "CUDA is not available on macOS",
 		Why:  "NVIDIA ended CUDA for macOS with release 10.2; snapshots and logs of other machines can be judged here",
 		Next: []finding.Step{command("cupel doctor --snapshot FILE", "judge the saved answer of another machine")},
+	})
+}
+
+// notInstalled: a person asked for a toolkit by flag, variable or project choice; another one in its place would
+// be a surprise.
+func notInstalled(in *Input) []finding.Finding {
+	where := map[choice.By]string{choice.ByFlag: "--toolkit", choice.ByEnv: "CUPEL_TOOLKIT", choice.ByProject: ".cupel/choice.toml"}[in.Chosen.By]
+	if in.Chosen.Toolkit != nil || where == "" {
+		return nil
+	}
+	return one(finding.Finding{
+		What:  "the toolkit that was asked for is not installed",
+		Where: where,
+		Why:   in.Chosen.Reason,
+		Next:  []finding.Step{command("cupel doctor", "without it: lists the toolkits that are here")},
 	})
 }
 

@@ -135,6 +135,10 @@ func findsNothing(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, p := range in.inProject() {
 		// One that found a toolkit and stops for another reason has rules of its own.
+		if f, ok := in.takesEmptyFolder(p); ok {
+			out = append(out, f)
+			continue
+		}
 		if p.Outcome != consumer.Nothing && p.Outcome != consumer.Panics || p.Root != "" || p.Nvcc != "" {
 			continue
 		}
@@ -145,4 +149,17 @@ func findsNothing(in *Input) []finding.Finding {
 		})
 	}
 	return out
+}
+
+// takesEmptyFolder: some consumers take a usual folder (/usr) without looking whether CUDA is in it.
+func (in *Input) takesEmptyFolder(p consumer.Pick) (finding.Finding, bool) {
+	if p.Outcome != consumer.Found || p.Root == "" || p.Nvcc != "" || in.toolkitAt(p.Root) != nil || !in.Paths().Same(p.Decider, p.Root) {
+		return finding.Finding{}, false
+	}
+	return finding.Finding{
+		What:  fmt.Sprintf("%s %s would take %s, which holds no CUDA toolkit", p.Consumer, p.Project, p.Root),
+		Where: p.Root,
+		Why:   "no variable leads it to a toolkit, and it takes this folder without looking into it: linking fails",
+		Next:  []finding.Step{envCommand(in)},
+	}, true
 }

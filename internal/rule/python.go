@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupel/data"
 	"cupel/internal/choice"
 	"cupel/internal/compat"
 	"cupel/internal/fact"
@@ -24,6 +25,7 @@ func pythonUnreadable(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, p := range in.Machine.Pythons {
 		// macOS has a python3 that only offers to install one.
+		out = append(out, packagesUnreadable(p)...)
 		if p.Version.State == fact.Unreadable && in.Machine.System.Platform != fact.Darwin {
 			f := finding.Finding{
 				What:  "the Python at " + p.Path + " could not be read",
@@ -35,6 +37,25 @@ func pythonUnreadable(in *Input) []finding.Finding {
 				f.Next = []finding.Step{unset(in, "VIRTUAL_ENV", "it was left behind by an environment that is gone")}
 			}
 			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// packagesUnreadable tells of packages whose files are there and could not be read.
+func packagesUnreadable(p fact.Python) []finding.Finding {
+	var out []finding.Finding
+	for _, pkg := range []struct {
+		name string
+		fact fact.Fact[string]
+	}{{"torch", p.Torch}, {"torch's CUDA version", p.TorchCUDA}, {"bitsandbytes", p.Bitsandbytes}} {
+		if pkg.fact.State == fact.Unreadable {
+			out = append(out, finding.Finding{
+				What:  pkg.name + " of the Python at " + p.Path + " could not be read",
+				Where: pkg.fact.Source,
+				Why:   pkg.fact.Why,
+				Next:  []finding.Step{advice("make the file readable, or install the package again")},
+			})
 		}
 	}
 	return out
@@ -73,7 +94,7 @@ func torchAgainst(in *Input, minor bool) []finding.Finding {
 func (in *Input) otherToolkitOf(major int) []finding.Step {
 	for _, t := range in.Machine.Toolkits {
 		if short(t).Major() == major && t.Has(fact.PartNvcc) {
-			return []finding.Step{command("cupel env --toolkit "+short(t).String(), name(t)+" is installed in "+t.Root)}
+			return []finding.Step{command(in.evalEnv("--toolkit "+short(t).String()), name(t)+" is installed in "+t.Root)}
 		}
 	}
 	return []finding.Step{advice(fmt.Sprintf("install a toolkit of CUDA %d, or the torch build for this one", major))}
@@ -82,7 +103,7 @@ func (in *Input) otherToolkitOf(major int) []finding.Step {
 func torchCPU(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, p := range in.Machine.Pythons {
-		if !p.Torch.Known() || p.TorchCUDA.State != fact.Absent || len(in.Machine.GPUs) == 0 {
+		if !p.Torch.Known() || !p.TorchCUDA.IsAbsent() || len(in.Machine.GPUs) == 0 {
 			continue
 		}
 		out = append(out, finding.Finding{
@@ -159,12 +180,15 @@ func bnbMissing(in *Input) []finding.Finding {
 	return out
 }
 
-// bnbNearest is the first bitsandbytes that takes the nearest library of the same major when there is none for
-// torch's own CUDA version (bitsandbytes/cextension.py in the wheels 0.49.2, which does not, and 0.50.0).
-const bnbNearest = "0.50.0"
-
+// takesNearest: newer bitsandbytes take the nearest library of the same major when there is none for torch's own
+// CUDA version; the builder table says from which on.
 func takesNearest(p fact.Python, want string) bool {
-	return parseV(p.Bitsandbytes.Value).AtLeast(parseV(bnbNearest)) && sameMajor(p.BnbCUDA, want)
+	for _, b := range data.Builders() {
+		if b.Name == "bitsandbytes" && b.FallsBack && inRange(parseV(p.Bitsandbytes.Value), b) {
+			return sameMajor(p.BnbCUDA, want)
+		}
+	}
+	return false
 }
 
 // sameMajor: a library serves another minor of its own major; the last digit is the minor.

@@ -93,6 +93,14 @@ func rootNowhere(in *Input) []finding.Finding {
 			Why:   "nothing is there",
 			Next:  []finding.Step{unset(in, n, "when it is a leftover")},
 		}
+		if p, ok := in.Machine.Places[value]; ok && p.Kind == "unreadable" {
+			// It may well be a toolkit: nobody can tell, so nothing is said against the variable.
+			f.What = n + " leads to a place that cannot be read"
+			f.Why = "this user may not look into it, or its links lead in a circle; whether a toolkit is there is not known"
+			f.Next = []finding.Step{advice("make it readable for the user who builds")}
+			out = append(out, f)
+			continue
+		}
 		if in.exists(value) {
 			f.Why = "it is there, but it holds no nvcc, no version.json and no CUDA runtime library"
 		}
@@ -215,7 +223,7 @@ func (in *Input) missesStored() bool {
 func pathMissing(in *Input) []finding.Finding {
 	var dirs []string
 	for _, d := range in.Machine.Path {
-		if !d.Exists && strings.Contains(strings.ToLower(d.Dir), "cuda") && !slices.Contains(dirs, d.Dir) {
+		if !d.Exists && d.Why == "" && strings.Contains(strings.ToLower(d.Dir), "cuda") && !slices.Contains(dirs, d.Dir) {
 			dirs = append(dirs, d.Dir)
 		}
 	}

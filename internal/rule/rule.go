@@ -20,7 +20,8 @@ type Input struct {
 	Active  choice.Pick
 	Chosen  choice.Pick
 	Picks   []consumer.Pick
-	NeedGPU bool // --need gpu, or a contract that needs one
+	NeedGPU bool   // --need gpu, or a contract that needs one
+	Flags   string // what was said on the command line to find the toolkit, for commands in next: --python …
 }
 
 // Paths is the path style of the machine that is judged.
@@ -47,22 +48,19 @@ func All() []Rule {
 
 // Judge runs every rule and returns the findings in shown order, silenced ones with CausedBy set.
 func Judge(in *Input) []finding.Finding {
-	rules := All()
 	var out []finding.Finding
-	fired := map[string]bool{}
 	parents := map[string][]string{}
-	for _, r := range rules {
+	for _, r := range All() {
 		if len(r.On) > 0 && !slices.Contains(r.On, in.Machine.System.Platform) {
 			continue
 		}
 		for _, f := range r.Check(in) {
 			out = append(out, complete(f, r))
-			fired[r.ID] = true
 		}
 		parents[r.ID] = r.CausedBy
 	}
 	for i := range out {
-		out[i].CausedBy = causeOf(out[i].ID, parents, fired)
+		out[i].CausedBy = causeOf(out[i], parents[out[i].ID], out)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Severity.Rank() < out[j].Severity.Rank() })
 	return out
@@ -79,10 +77,13 @@ func complete(f finding.Finding, r Rule) finding.Finding {
 	return f
 }
 
-func causeOf(id string, parents map[string][]string, fired map[string]bool) string {
-	for _, p := range parents[id] {
-		if fired[p] {
-			return p
+// causeOf finds the finding that silences f: of a rule named as its cause, and not about another subject.
+func causeOf(f finding.Finding, parents []string, all []finding.Finding) string {
+	for _, id := range parents {
+		for _, p := range all {
+			if p.ID == id && (p.Subject == "" || f.Subject == "" || p.Subject == f.Subject) {
+				return id
+			}
 		}
 	}
 	return ""

@@ -84,22 +84,26 @@ func (in *Input) exists(path string) bool {
 }
 
 func (in *Input) env(name string) string {
-	if v, ok := in.Machine.Env[name]; ok {
-		return v
-	}
-	if in.Paths().Windows() {
-		for k, v := range in.Machine.Env {
-			if strings.EqualFold(k, name) {
-				return v
-			}
-		}
-	}
-	return ""
+	v, _ := in.lookup(name)
+	return v
 }
 
 func (in *Input) isSet(name string) bool {
-	_, ok := in.Machine.Env[name]
+	_, ok := in.lookup(name)
 	return ok
+}
+
+// lookup finds a variable by the rules of the system: Windows names have no case.
+func (in *Input) lookup(name string) (string, bool) {
+	if v, ok := in.Machine.Env[name]; ok || !in.Paths().Windows() {
+		return v, ok
+	}
+	for k, v := range in.Machine.Env {
+		if strings.EqualFold(k, name) {
+			return v, true
+		}
+	}
+	return "", false
 }
 
 func (in *Input) hasDriver() bool {
@@ -110,7 +114,7 @@ func (in *Input) hasDriver() bool {
 // realLibrary is the first libcuda on the loader path that is no stub.
 func realLibrary(d fact.Driver) *fact.DriverLibrary {
 	for i, l := range d.Libraries {
-		if l.Rank > 0 && !l.Stub {
+		if l.Rank > 0 && !l.Stub && l.Broken == "" {
 			return &d.Libraries[i]
 		}
 	}
@@ -152,7 +156,7 @@ func (in *Input) installHint() []finding.Step {
 	}
 	steps = append(steps, command(`python3 -m venv ~/cuda && ~/cuda/bin/pip install "cuda-toolkit[nvcc,cudart,cccl,crt,nvvm]"`,
 		"the newest release as Python wheels, without root"),
-		command("cupel env --python $HOME/cuda/bin/python", "then its environment"))
+		command(`eval "$(cupel env --python $HOME/cuda/bin/python)"`, "then its environment, in this shell"))
 	if id := in.Machine.System.Distro.Value.ID; id == "debian" || id == "ubuntu" {
 		steps = append(steps, command("sudo apt-get install nvidia-cuda-toolkit", "the distribution's own release (Debian: component non-free)"))
 	}

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,10 +13,11 @@ import (
 
 var toolkitRules = []Rule{
 	{ID: "toolkit-runtime-only", Severity: finding.Error, Title: "a toolkit has run-time libraries only, no compiler", Label: "nvcc-not-found", Check: runtimeOnly},
+	{ID: "toolkit-part-unusable", Severity: finding.Error, Title: "a part of a toolkit is there and of no use", Label: "toolkit-incomplete", Check: partUnusable},
 	{ID: "toolkit-incomplete", Severity: finding.Error, Title: "a toolkit lacks parts every compile needs", CausedBy: []string{"toolkit-runtime-only"}, Check: incomplete},
 	{ID: "toolkit-link-parts-missing", Severity: finding.Warning, Title: "a toolkit lacks parts that linking or other tools need", Label: "toolkit-incomplete", CausedBy: []string{"toolkit-incomplete", "toolkit-runtime-only"}, Check: linkParts},
 	{ID: "toolkit-pip-layout", Severity: finding.Warning, Title: "a toolkit from Python wheels: linking fails as delivered", Label: "toolkit-incomplete", On: linuxLike, Check: pipLayout},
-	{ID: "toolkit-conda-layout", Severity: finding.Info, Title: "a toolkit from conda lies in targets/ and is found only through its environment", Check: condaLayout},
+	{ID: "toolkit-conda-layout", Severity: finding.Info, On: linuxLike, Title: "a toolkit from conda lies in targets/ and is found only through its environment", Check: condaLayout},
 	{ID: "toolkit-distribution-layout", Severity: finding.Info, Title: "a distribution's toolkit is spread over /usr", On: linuxLike, Check: distributionLayout},
 	{ID: "nvcc-unreadable", Severity: finding.Error, Title: "nvcc does not answer", Check: nvccUnreadable},
 	{ID: "toolkit-release-unreadable", Severity: finding.Info, Title: "a toolkit's release could not be read", CausedBy: []string{"nvcc-unreadable"}, Check: releaseUnreadable},
@@ -47,6 +49,7 @@ func runtimeOnly(in *Input) []finding.Finding {
 		}
 		f := finding.Finding{
 			Severity: finding.Info,
+			Subject:  t.Home(),
 			What:     name(t) + " has no compiler",
 			Where:    t.Root,
 			Why:      "nvcc is not there: these are run-time or development libraries alone",
@@ -63,6 +66,31 @@ func runtimeOnly(in *Input) []finding.Finding {
 	return out
 }
 
+// partUnusable tells of parts that are there and empty, not executable, closed, or do not answer.
+func partUnusable(in *Input) []finding.Finding {
+	var out []finding.Finding
+	for _, t := range in.Machine.Toolkits {
+		faults := maps.Clone(t.Faults)
+		if t.Ptxas.State == fact.Unreadable && faults[fact.PartPtxas] == "" {
+			if faults == nil {
+				faults = map[string]string{}
+			}
+			faults[fact.PartPtxas] = t.Ptxas.Why
+		}
+		for _, part := range slices.Sorted(maps.Keys(faults)) {
+			out = append(out, finding.Finding{
+				Severity: in.weigh(t, finding.Error),
+				Subject:  t.Home(),
+				What:     part + " of " + name(t) + " is there, but of no use",
+				Where:    t.Parts[part],
+				Why:      faults[part],
+				Next:     []finding.Step{command("ls -l "+quote(t.Parts[part]), "then mend its rights, or install the toolkit again")},
+			})
+		}
+	}
+	return out
+}
+
 func incomplete(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.Machine.Toolkits {
@@ -72,6 +100,7 @@ func incomplete(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Error),
+			Subject:  t.Home(),
 			What:     name(t) + " is incomplete: no " + strings.Join(missing, ", "),
 			Where:    t.Root,
 			Why:      "nvcc starts, but every compile calls or includes these parts; they must lie beside it and be of the same release",
@@ -88,8 +117,10 @@ func (in *Input) packageTool() string {
 		return "dnf"
 	case "sles", "opensuse-leap":
 		return "zypper"
+	case "debian", "ubuntu", "linuxmint", "pop":
+		return "apt-get"
 	}
-	return "apt-get"
+	return ""
 }
 
 // completeHint names the packages that carry what is missing, by where the toolkit came from.
@@ -104,6 +135,9 @@ func (in *Input) completeHint(t fact.Toolkit, missing []string) []finding.Step {
 			return []finding.Step{advice("run the CUDA installer again and choose the compiler and development parts of " + name(t))}
 		}
 		pkg := fmt.Sprintf("cuda-toolkit-%d-%d", short(t).Major(), short(t).Minor())
+		if in.packageTool() == "" {
+			break
+		}
 		return []finding.Step{command("sudo "+in.packageTool()+" install "+pkg, "installs what is missing from NVIDIA's repository; what was deleted by hand comes back only when its own package is reinstalled")}
 	}
 	return []finding.Step{advice("install " + strings.Join(missing, ", ") + " of the same release into " + t.Root)}
@@ -145,6 +179,7 @@ func linkParts(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Warning),
+			Subject:  t.Home(),
 			What:     name(t) + " lacks " + strings.Join(missing, ", "),
 			Where:    t.Root,
 			Why:      effects(missing),
@@ -161,7 +196,7 @@ func pipLayout(in *Input) []finding.Finding {
 			continue
 		}
 		var wrong []string
-		if !t.Has(fact.PartLib64) {
+		if !t.Has(fact.PartLib64) && !in.linkerLooksIn(t) {
 			wrong = append(wrong, "libraries lie in lib, nvcc looks in lib64")
 		}
 		if !t.Has(fact.PartCudart) && t.Has(fact.PartCudartReal) {
@@ -174,16 +209,33 @@ func pipLayout(in *Input) []finding.Finding {
 			wrong = append(wrong, "no libcuda stub")
 		}
 		out = append(out, finding.Finding{
-			Severity: in.weigh(t, finding.Warning),
-			What:     name(t) + " is laid out as Python wheels: compiling works, linking does not",
+			Severity: in.weigh(t, pipSeverity(wrong)),
+			Subject:  t.Home(),
+			What:     name(t) + " is laid out as Python wheels: nvcc compiles, but does not find its own libraries when it links",
 			Where:    t.Root,
 			Why:      strings.Join(wrong, "; "),
 			Next: []finding.Step{
+				command(in.evalEnv(in.toolkitFlag(t)), "lets nvcc link its static runtime; -cudart shared still wants libcudart.so"),
 				command(fmt.Sprintf("ln -sfn lib %s && for f in %s/*.so.*; do ln -sf \"$(basename \"$f\")\" \"${f%%%%.so.*}.so\"; done", quote(in.Paths().Join(t.Root, "lib64")), quote(in.Paths().Join(t.Root, "lib"))), "gives nvcc the names it looks for; -lcuda still needs a driver or a stub"),
 			},
 		})
 	}
 	return out
+}
+
+// linkerLooksIn says that LIBRARY_PATH leads the linker to the toolkit's libraries, as cupel env makes it.
+func (in *Input) linkerLooksIn(t fact.Toolkit) bool {
+	return slices.ContainsFunc(in.Paths().List(in.env("LIBRARY_PATH")), func(dir string) bool {
+		return slices.ContainsFunc(t.Libs, func(lib string) bool { return in.Paths().Same(lib, dir) })
+	})
+}
+
+// pipSeverity: with the library folder known to the linker, only -cudart shared and -lcuda still fail.
+func pipSeverity(wrong []string) finding.Severity {
+	if slices.ContainsFunc(wrong, func(w string) bool { return strings.Contains(w, "lib64") }) {
+		return finding.Warning
+	}
+	return finding.Info
 }
 
 func condaLayout(in *Input) []finding.Finding {
@@ -228,6 +280,7 @@ func nvccUnreadable(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Error),
+			Subject:  t.Home(),
 			What:     "nvcc does not tell its version",
 			Where:    t.Parts[fact.PartNvcc],
 			Why:      t.Nvcc.Why,
@@ -242,7 +295,7 @@ func releaseUnreadable(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, t := range in.Machine.Toolkits {
 		// Run-time libraries alone carry no release; toolkit-runtime-only tells of them.
-		if t.Release.Known() || (t.Release.State == fact.Absent && !t.Has(fact.PartNvcc)) {
+		if t.Release.Known() || (t.Release.IsAbsent() && !t.Has(fact.PartNvcc)) {
 			continue
 		}
 		why := t.Release.Why
@@ -251,6 +304,7 @@ func releaseUnreadable(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Warning),
+			Subject:  t.Home(),
 			What:     "the release of the toolkit in " + t.Root + " could not be read",
 			Where:    t.Release.Source,
 			Why:      why,
@@ -268,6 +322,7 @@ func boundsUnreadable(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Warning),
+			Subject:  t.Home(),
 			What:     "the host compilers " + name(t) + " accepts could not be read from its header",
 			Where:    t.Bounds.Source,
 			Why:      t.Bounds.Why + "; the release table is used instead",
@@ -310,19 +365,17 @@ func nvccNotOnPath(in *Input) []finding.Finding {
 		return nil
 	}
 	return one(finding.Finding{
-		What:  "no nvcc is on PATH",
-		Where: t.Parts[fact.PartNvcc],
-		Why:   name(t) + " is installed, but bindgen_cuda, cudarc, CMake and others look for nvcc on PATH",
-		Next:  []finding.Step{envCommand(in)},
+		Subject: t.Home(),
+		What:    "no nvcc is on PATH",
+		Where:   t.Parts[fact.PartNvcc],
+		Why:     name(t) + " is installed, but bindgen_cuda, cudarc, CMake and others look for nvcc on PATH",
+		Next:    []finding.Step{envCommand(in)},
 	})
 }
 
 // envCommand puts the chosen toolkit in front in this shell.
 func envCommand(in *Input) finding.Step {
-	if in.Paths().Windows() {
-		return command("cupel env --format powershell | Out-String | Invoke-Expression", "puts the chosen toolkit in front in this shell")
-	}
-	return command(`eval "$(cupel env)"`, "puts the chosen toolkit in front in this shell")
+	return command(in.evalEnv(""), "puts the chosen toolkit in front in this shell")
 }
 
 func pathCharacters(in *Input) []finding.Finding {
@@ -334,6 +387,7 @@ func pathCharacters(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Warning),
+			Subject:  t.Home(),
 			What:     "the path of " + name(t) + " has characters that build scripts split",
 			Where:    t.Home(),
 			Why:      fmt.Sprintf("nvcc itself copes; makefiles and build scripts that pass the path unquoted end with %q", t.Home()[:i]+": No such file or directory"),

@@ -64,20 +64,10 @@ func (in *Input) variableHint(n string) []finding.Step {
 	return append([]finding.Step{setVariable(in, n, in.Chosen.Toolkit.Parts[fact.PartNvcc])}, steps...)
 }
 
-func (in *Input) compilerNamed(value string) *fact.Compiler {
-	s := in.Paths()
-	for i, c := range in.Machine.Compilers {
-		if s.Same(c.Path, value) || (c.Real != "" && s.Same(c.Real, in.real(value))) || c.Command == value {
-			return &in.Machine.Compilers[i]
-		}
-	}
-	return nil
-}
-
 func compilerVariableBounds(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, n := range []string{"CUDAHOSTCXX", "NVCC_CCBIN"} {
-		c := in.compilerNamed(in.env(n))
+		c := in.compilerAt(in.env(n))
 		if in.env(n) == "" || c == nil || in.Chosen.Toolkit == nil {
 			continue
 		}
@@ -144,7 +134,7 @@ func ccbinSkips(in *Input) []finding.Finding {
 		Why:   "these builders then add -allow-unsupported-compiler: a compiler that is too new fails later, in its own headers",
 		Next:  append([]finding.Step{unset(in, "NVCC_CCBIN", "nvcc takes the default compiler and checks it")}, in.whichCompilers()...),
 	}
-	if c := in.compilerNamed(in.env("NVCC_CCBIN")); c != nil && in.Chosen.Toolkit != nil {
+	if c := in.compilerAt(in.env("NVCC_CCBIN")); c != nil && in.Chosen.Toolkit != nil {
 		if ok, known, _ := choice.CompilerFits(*in.Chosen.Toolkit, *c); ok && known {
 			f.Severity, f.Next = finding.Info, nil
 			f.Why = fmt.Sprintf("these builders then add -allow-unsupported-compiler; %s %s fits %s, so nothing is hidden now", c.Family, c.Version.Value, name(*in.Chosen.Toolkit))

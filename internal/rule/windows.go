@@ -232,6 +232,7 @@ func cudaLib(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Error),
+			Subject:  t.Home(),
 			What:     name(t) + " has no cuda.lib",
 			Where:    in.Paths().Join(t.Root, "lib", "x64"),
 			Why:      "programs that use the driver API cannot be linked (LNK1181 cuda.lib)",
@@ -249,6 +250,7 @@ func cudartDLL(in *Input) []finding.Finding {
 		}
 		out = append(out, finding.Finding{
 			Severity: in.weigh(t, finding.Warning),
+			Subject:  t.Home(),
 			What:     name(t) + " has no cudart DLL",
 			Where:    in.Paths().Join(t.Root, "bin") + ` and its x64`,
 			Why:      "programs that link or load cudart64_*.dll do not start (0xC0000135) or say that it was not found",

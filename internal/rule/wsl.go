@@ -11,11 +11,30 @@ const wslLibs = "/usr/lib/wsl/lib"
 
 var wslRules = []Rule{
 	{ID: "wsl-linux-driver", Severity: finding.Error, Title: "a Linux NVIDIA driver is installed inside WSL2", Label: "wsl-libcuda-not-found", On: []string{fact.WSL2}, Check: wslLinuxDriver},
+	{ID: "wsl1-no-gpu", Severity: finding.Info, Title: "WSL 1 has no GPU", On: []string{fact.Linux}, Check: wsl1},
 	{ID: "wsl-no-gpu-node", Severity: finding.Info, Title: "WSL2 offers no GPU here", On: []string{fact.WSL2}, Check: wslNoNode},
 	{ID: "wsl-libcuda-not-found", Severity: finding.Warning, Title: "WSL's libcuda is not mounted", On: []string{fact.WSL2}, CausedBy: []string{"wsl-no-gpu-node"}, Check: wslNotMounted},
 	{ID: "wsl-libcuda-not-on-loader-path", Severity: finding.Error, Title: "WSL's libcuda is there, but the loader does not look there", Label: "wsl-libcuda-not-found",
 		On: []string{fact.WSL2}, CausedBy: []string{"wsl-linux-driver"}, Check: wslNotOnPath},
 	{ID: "wsl-windows-nvcc", Severity: finding.Warning, Title: "the Windows PATH is mixed into WSL and brings a Windows toolkit", Label: "mixed-toolkits", On: []string{fact.WSL2}, Check: wslWindowsPath},
+}
+
+// wsl1: the kernel of WSL 1 is Windows' own and calls itself Microsoft without WSL2.
+func wsl1(in *Input) []finding.Finding {
+	kernel := in.Machine.System.Kernel
+	if !strings.HasSuffix(kernel.Value, "-Microsoft") {
+		return nil
+	}
+	f := finding.Finding{
+		What:  "this is WSL 1, which has no GPU",
+		Where: kernel.Source + ": " + kernel.Value,
+		Why:   "only WSL2 passes the GPU through; kernels can be compiled here, nothing can run on a GPU",
+		Next:  []finding.Step{command("wsl.exe --set-version DISTRIBUTION 2", "in Windows; wsl.exe -l -v lists the names")},
+	}
+	if in.NeedGPU {
+		f.Severity = finding.Error
+	}
+	return one(f)
 }
 
 func wslLibrary(in *Input) *fact.DriverLibrary {

@@ -1,8 +1,6 @@
 package snapshot
 
 import (
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -13,7 +11,6 @@ import (
 // Redactor replaces what names a person or a machine. The zero value changes nothing.
 type Redactor struct {
 	pairs []pair
-	on    bool
 }
 
 type pair struct {
@@ -23,14 +20,22 @@ type pair struct {
 
 var uuid = regexp.MustCompile(`(GPU|MIG)-[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
 
-// NewRedactor hides the user, the home folder, the host name and GPU serials of a machine.
+// NewRedactor hides the user, the home folder, the host name and GPU serials of a machine. Paths stay paths: a
+// redacted snapshot is judged like the real one.
 func NewRedactor(sys host.System, m fact.Machine) Redactor {
-	r := Redactor{on: true}
-	for _, home := range []string{sys.Home, m.System.Home} {
-		if len(home) > 1 {
-			r.add(regexp.QuoteMeta(home), `~`)
-			r.add(regexp.QuoteMeta(strings.ReplaceAll(home, `\`, `\\`)), `~`)
-			r.add(regexp.QuoteMeta(strings.ReplaceAll(home, `\`, `/`)), `~`)
+	r := Redactor{}
+	home, slash := "/home/user", "/"
+	if sys.OS == "windows" || m.System.OS == "windows" {
+		home, slash = `C:\Users\user`, `\`
+	}
+	for _, h := range []string{sys.Home, m.System.Home} {
+		if len(h) < 2 || h == "/root" {
+			continue
+		}
+		r.add(regexp.QuoteMeta(h), quoteWith(home))
+		if slash == `\` {
+			r.add(regexp.QuoteMeta(strings.ReplaceAll(h, `\`, `\\`)), quoteWith(strings.ReplaceAll(home, `\`, `\\`)))
+			r.add(regexp.QuoteMeta(strings.ReplaceAll(h, `\`, `/`)), quoteWith(strings.ReplaceAll(home, `\`, `/`)))
 		}
 	}
 	r.add(`([/\\](?:home|Users)[/\\]+)[^/\\:;"\s]+`, "${1}user")
@@ -43,6 +48,9 @@ func NewRedactor(sys host.System, m fact.Machine) Redactor {
 	return r
 }
 
+// quoteWith keeps $ in a replacement from being read as a group.
+func quoteWith(s string) string { return strings.ReplaceAll(s, "$", "$$") }
+
 func (r *Redactor) add(find, with string) {
 	r.pairs = append(r.pairs, pair{regexp.MustCompile(`(?i)` + find), with})
 }
@@ -53,54 +61,4 @@ func (r Redactor) Bytes(b []byte) []byte {
 		b = p.find.ReplaceAll(b, []byte(p.with))
 	}
 	return b
-}
-
-// All redacts every string of a machine and a project, so that whatever is said about them later is clean too.
-func (r Redactor) All(m *fact.Machine, p *fact.Project) error {
-	if !r.on {
-		return nil
-	}
-	if err := through(r, m); err != nil {
-		return err
-	}
-	return through(r, p)
-}
-
-// through walks a value in its JSON form, where every string is in reach, keys too.
-func through[T any](r Redactor, v *T) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("redact: %w", err)
-	}
-	var tree any
-	if err := json.Unmarshal(b, &tree); err != nil {
-		return fmt.Errorf("redact: %w", err)
-	}
-	if b, err = json.Marshal(r.walk(tree)); err != nil {
-		return fmt.Errorf("redact: %w", err)
-	}
-	var clean T
-	if err := json.Unmarshal(b, &clean); err != nil {
-		return fmt.Errorf("redact: %w", err)
-	}
-	*v = clean
-	return nil
-}
-
-func (r Redactor) walk(v any) any {
-	switch v := v.(type) {
-	case string:
-		return string(r.Bytes([]byte(v)))
-	case []any:
-		for i := range v {
-			v[i] = r.walk(v[i])
-		}
-	case map[string]any:
-		clean := make(map[string]any, len(v))
-		for k, e := range v {
-			clean[string(r.Bytes([]byte(k)))] = r.walk(e)
-		}
-		return clean
-	}
-	return v
 }

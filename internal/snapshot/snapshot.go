@@ -3,10 +3,13 @@
 package snapshot
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"cupel/internal/fact"
 )
@@ -45,7 +48,10 @@ func Parse(b []byte) (fact.Machine, error) {
 		Machine json.RawMessage `json:"machine"`
 	}
 	if err := json.Unmarshal(b, &outer); err != nil {
-		return fact.Machine{}, fmt.Errorf("not JSON: %w", err)
+		return fact.Machine{}, shapeError(err)
+	}
+	if major, ok := strings.CutPrefix(outer.Format, "cupel.doctor/"); ok && major != "1" {
+		return fact.Machine{}, fmt.Errorf("its format is %q, this cupel reads \"cupel.doctor/1\": use the cupel that wrote it, or a newer one", outer.Format)
 	}
 	raw := b
 	if outer.Machine != nil {
@@ -55,16 +61,25 @@ func Parse(b []byte) (fact.Machine, error) {
 		Format string `json:"format"`
 	}
 	if err := json.Unmarshal(raw, &head); err != nil {
-		return fact.Machine{}, fmt.Errorf("machine: %w", err)
+		return fact.Machine{}, shapeError(err)
 	}
 	if head.Format != fact.Format {
 		return fact.Machine{}, formatError(head.Format)
 	}
 	var m fact.Machine
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return fact.Machine{}, fmt.Errorf("machine: %w", err)
+		return fact.Machine{}, shapeError(err)
 	}
 	return m, nil
+}
+
+// shapeError tells what is wrong with the JSON without the names of our types.
+func shapeError(err error) error {
+	var typed *json.UnmarshalTypeError
+	if errors.As(err, &typed) {
+		return fmt.Errorf("not a snapshot: %s is a %s", cmp.Or(typed.Field, "the whole"), typed.Value)
+	}
+	return fmt.Errorf("not JSON: %w", err)
 }
 
 func formatError(got string) error {

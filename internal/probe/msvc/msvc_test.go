@@ -222,7 +222,7 @@ func TestRecordingAnswersTheSame(t *testing.T) {
 	at := hostFile(t, "windows-rtx5060ti.txtar")
 	recorder := host.Record(at.Host, func(string) bool { return true })
 	vs, sdks, compilers := Survey(context.Background(), look.New(recorder))
-	archive := recorder.Archive("again")
+	archive := recorder.Archive("again", nil)
 	h, err := host.Parse(archive, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -209,7 +209,7 @@ func TestUnreadableIsNotFine(t *testing.T) {
 	const base = "-- host --\nos = linux\narch = amd64\n-- tree --\n/usr/bin/python3.11 x 1\n/usr/lib/python3/dist-packages d\n"
 	const first = "/usr/local/lib/python3.11/dist-packages"
 	for _, tt := range []struct{ name, extra string }{
-		{"closed site-packages", "-- tree --\n" + first + "/x d\n/usr/lib/python3/dist-packages ! no\n"},
+		{"closed site-packages", "-- tree --\n" + first + "/x d\n/usr/lib/python3/dist-packages d ! permission denied\n"},
 		{"garbage in version.py", "-- file " + first + "/torch/version.py --\n\x00\xff=\n"},
 		{"cut off version.py", "-- file " + first + "/torch/version.py --\n__version__ = '2.1\n"},
 		{"a good one behind a broken one", "-- file " + first + "/torch/version.py --\n\n-- file /usr/lib/python3/dist-packages/torch/version.py --\n__version__ = '2.1'\ncuda = None\n"},

@@ -37,6 +37,9 @@ func rootOf(a *look.At, nvcc string) string {
 	return root
 }
 
+// Site is the site-packages folder a pip root lies in, "" for another root.
+func Site(a *look.At, root string) string { return siteOf(a, a.Real(root)) }
+
 // siteOf is the site-packages folder a pip root lies in.
 func siteOf(a *look.At, root string) string {
 	if a.Path.Base(a.Path.Dir(root)) == "nvidia" {
