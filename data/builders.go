@@ -4,7 +4,7 @@ package data
 type Builder struct {
 	Name        string   `toml:"name"`
 	First       string   `toml:"first"`
-	Last        string   `toml:"last"` // empty: no later version is known to differ
+	Last        string   `toml:"last"`         // empty: no later version is known to differ
 	LosesOutput bool     `toml:"loses-output"` // nvcc's own text is not in its error
 	FallsBack   bool     `toml:"falls-back"`   // takes the nearest library of the same CUDA major when its own is missing
 	AllowFirst  string   `toml:"allow-first"`  // its list of CUDA releases: first X.Y

@@ -118,6 +118,26 @@ func TestVariableByName(t *testing.T) {
 	}
 }
 
+// TestPathListsFollowTheSystem: a list of folders is parted by : or by ; as PATH is, so no row may name one.
+func TestPathListsFollowTheSystem(t *testing.T) {
+	for _, v := range Variables() {
+		if strings.Contains(v.Separator, ":") {
+			t.Errorf("%s: the separator %q does not hold on Windows", v.Name, v.Separator)
+		}
+	}
+}
+
+func TestBitsandbytesFallsBack(t *testing.T) {
+	for _, b := range Builders() {
+		if want := b.Name == "bitsandbytes"; b.FallsBack != want || (want && b.First != "0.50.0") {
+			t.Errorf("builder %s %s falls back = %t", b.Name, b.First, b.FallsBack)
+		}
+	}
+	if !slices.ContainsFunc(Builders(), func(b Builder) bool { return b.Name == "bitsandbytes" }) {
+		t.Error("bitsandbytes has no row")
+	}
+}
+
 // TestNoSecretPattern keeps patterns narrow: a short stem could let a secret into a snapshot.
 func TestNoSecretPattern(t *testing.T) {
 	for _, v := range Variables() {

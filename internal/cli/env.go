@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,13 +41,20 @@ func newEnv() *cobra.Command {
 architectures under each name that a tool reads. What was decided and why goes to stderr as comments of the
 format, or with --json into the answer.
 
---persist keeps it: in the start file of a shell (bash, zsh, fish), in the project's .cargo/config.toml (cargo), or
-on Windows in the user's part of the registry (registry). --undo takes it out again, byte for byte.`,
+--persist keeps it: in the start file of a shell (bash, zsh, fish), in the project's .cargo/config.toml (cargo:
+beside the workspace's Cargo.toml, from any folder below it), or on Windows in the user's part of the registry
+(registry). --undo takes it out again, byte for byte. A place holds one environment: that of a build, or with
+--runtime that of a running program.
+
+A shell that ran it before for another toolkit loses what only that one set (noted in CUPEL_ENV_SET and
+CUPEL_ENV_DIRS_*). --runtime only adds. The cargo format has no PATH: cargo can be given a whole list only, and
+the PATH of this shell does not belong into a file that others use.`,
 		Example: `  eval "$(cupel env)"                              bash, zsh
   cupel env --format fish | source
   cupel env --format powershell | Out-String | Invoke-Expression
   cupel env --toolkit 12.4 --host-compiler g++-12
   cupel env --runtime --format systemd > /etc/myservice.env
+  cupel env --format cmake-preset > CMakeUserPresets.json       then: cmake --preset cupel
   cupel env --persist bash
   cupel env --undo bash`,
 		Args: cobra.NoArgs,
@@ -62,12 +69,12 @@ on Windows in the user's part of the registry (registry). --undo takes it out ag
 	fs.BoolVar(&f.ccbin, "ccbin", false, "set NVCC_CCBIN even when the default compiler fits")
 	fs.StringVar(&f.persist, "persist", "", "keep it in `PLACE`: bash, zsh, fish, cargo, registry")
 	fs.StringVar(&f.undo, "undo", "", "take it out of `PLACE` again")
-	fs.BoolVar(&f.force, "force", false, "with --persist or --undo: also when the block was changed by hand")
+	fs.BoolVar(&f.force, "force", false, "with --persist or --undo: also over what was changed by hand, or the other kind of environment")
 	fs.String("format", "auto", "shell or tool: "+strings.Join(formats, "|"))
 	fs.Bool("json", false, "short for --format json")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	for _, name := range []string{"persist", "undo"} {
-		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions([]string{"bash", "zsh", "fish", "cargo", "registry"}, cobra.ShellCompDirectiveNoFileComp))
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(places(), cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
 }
@@ -75,6 +82,9 @@ on Windows in the user's part of the registry (registry). --undo takes it out ag
 func runEnv(cmd *cobra.Command, f envFlags) error {
 	as, err := format(cmd, append([]string{"auto", "json"}, environ.Formats...)...)
 	if err != nil {
+		return err
+	}
+	if err := checkPlace(f, as); err != nil {
 		return err
 	}
 	if f.undo != "" {
@@ -85,7 +95,7 @@ func runEnv(cmd *cobra.Command, f envFlags) error {
 		return err
 	}
 	if f.persist != "" {
-		return persistEnv(cmd, f, set, m, as)
+		return persistEnv(cmd, f, set, as)
 	}
 	if as == "json" {
 		return writeJSON(cmd.OutOrStdout(), envAnswer(set))
@@ -97,11 +107,22 @@ func runEnv(cmd *cobra.Command, f envFlags) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range set.Notes {
+	for _, n := range append(set.Notes, environ.FormatNotes(set, as)...) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "cupel env: %s\n", n)
 	}
 	_, err = cmd.OutOrStdout().Write(b)
 	return err
+}
+
+// checkPlace: a place has its own language, and one thing is done to one place.
+func checkPlace(f envFlags, as string) error {
+	switch {
+	case f.persist != "" && f.undo != "":
+		return usage("--persist and --undo exclude each other")
+	case f.persist+f.undo != "" && as != "auto" && as != "json":
+		return usage("--format %s and --persist or --undo exclude each other: what is kept has the form of its place", as)
+	}
+	return nil
 }
 
 func envAnswer(set environ.Set) any {
@@ -126,6 +147,9 @@ func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, erro
 	if err != nil {
 		return environ.Set{}, g.machine, err
 	}
+	if err := checkPythons(f, g.machine); err != nil {
+		return environ.Set{}, g.machine, err
+	}
 	_, chosen := choice.Toolkit(g.machine, choice.Options{Flag: f.toolkit, Env: os.Getenv("CUPEL_TOOLKIT")})
 	if chosen.Toolkit == nil {
 		return environ.Set{}, g.machine, fmt.Errorf("no toolkit to make an environment for: %s (see: cupel doctor)", chosen.Reason)
@@ -146,6 +170,19 @@ func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, erro
 	return environ.For(g.machine, *chosen.Toolkit, opt), g.machine, nil
 }
 
+// checkPythons: an interpreter that was named and cannot be looked into would be left out without a word.
+func checkPythons(f envFlags, m fact.Machine) error {
+	if len(f.pythons)+len(f.conda) == 0 || f.snapshot != "" {
+		return nil
+	}
+	for _, p := range m.Pythons {
+		if !p.Version.Known() && len(p.Site) == 0 {
+			return usage("--python or --conda-env %s: %s", p.Path, p.Version.Why)
+		}
+	}
+	return nil
+}
+
 // compilerNamed finds a compiler by command, path or version (gcc-12, 12).
 func compilerNamed(m fact.Machine, name string) (*fact.Compiler, error) {
 	s := m.System.Paths()
@@ -159,24 +196,32 @@ func compilerNamed(m fact.Machine, name string) (*fact.Compiler, error) {
 	return nil, usage("no host compiler %q was found here; found: %s", name, strings.Join(have, ", "))
 }
 
-func target(f envFlags, place string, m map[string]string, project string) (profile.Target, error) {
+func target(f envFlags, place string) (profile.Target, error) {
+	if !slices.Contains(profile.Kinds, profile.Kind(place)) {
+		return profile.Target{}, usage("no environment can be kept in %q: it is one of %s", place, strings.Join(places(), ", "))
+	}
+	if profile.Kind(place) == profile.Registry && runtime.GOOS != "windows" {
+		return profile.Target{}, usage("the registry is on Windows only: bash, zsh, fish or cargo can be named here")
+	}
 	a := look.New(host.Here())
-	t, err := profile.For(profile.Kind(place), a.System.Home, os.Getenv("XDG_CONFIG_HOME"), project, look.CupelHome(a))
-	if err != nil {
-		return t, usageError{err}
-	}
-	if t.Kind == profile.Registry && runtime.GOOS != "windows" {
-		return t, usage("the registry is on Windows only: bash, zsh, fish or cargo can be named here")
-	}
-	t.Env, t.Force = m, f.force
-	return t, nil
+	t, err := profile.For(profile.Kind(place), a.System.Home, os.Getenv("XDG_CONFIG_HOME"), a.System.Cwd, look.CupelHome(a))
+	t.Force = f.force
+	return t, err
 }
 
-func persistEnv(cmd *cobra.Command, f envFlags, set environ.Set, m fact.Machine, as string) error {
+func places() []string {
+	var list []string
+	for _, k := range profile.Kinds {
+		list = append(list, string(k))
+	}
+	return list
+}
+
+func persistEnv(cmd *cobra.Command, f envFlags, set environ.Set, as string) error {
 	if f.snapshot != "" || f.host != "" {
 		return usage("--persist is about this machine: it excludes --snapshot and --host")
 	}
-	t, err := target(f, f.persist, m.Env, m.System.Cwd)
+	t, err := target(f, f.persist)
 	if err != nil {
 		return err
 	}
@@ -184,18 +229,17 @@ func persistEnv(cmd *cobra.Command, f envFlags, set environ.Set, m fact.Machine,
 	if err != nil {
 		return hintForce(err)
 	}
-	return report(cmd, r, as, set.Notes)
+	return report(cmd, r, as, append(set.Notes, environ.FormatNotes(set, f.persist)...))
 }
 
 func undoEnv(cmd *cobra.Command, f envFlags, as string) error {
-	cwd, _ := os.Getwd()
-	t, err := target(f, f.undo, nil, filepath.Clean(cwd))
+	t, err := target(f, f.undo)
 	if err != nil {
 		return err
 	}
 	r, err := profile.Undo(t)
 	if errors.Is(err, profile.ErrNothing) {
-		return fmt.Errorf("%w: %s", profile.ErrNothing, t.Path)
+		return fmt.Errorf("%w: %s", profile.ErrNothing, t.Place())
 	}
 	if err != nil {
 		return hintForce(err)
@@ -204,8 +248,11 @@ func undoEnv(cmd *cobra.Command, f envFlags, as string) error {
 }
 
 func hintForce(err error) error {
-	if errors.Is(err, profile.ErrEdited) {
+	switch {
+	case errors.Is(err, profile.ErrEdited):
 		return fmt.Errorf("%w; --force overwrites it", err)
+	case errors.Is(err, profile.ErrOther):
+		return fmt.Errorf("%w; take it out with --undo first, or replace it with --force", err)
 	}
 	return err
 }

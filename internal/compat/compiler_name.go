@@ -56,9 +56,19 @@ func spanNote(v version.V, m MSVC) string {
 	if m.MSCVer == v.Major() || m.Toolset.Major() == v.Major() || m.Cl.Major() == v.Major() {
 		return ""
 	}
-	note := fmt.Sprintf("judged for %s %s (toolsets from %s on)", m.Studio, m.Span, m.Toolset)
+	note := fmt.Sprintf("judged for %s %s (toolsets %s to %s)", m.Studio, m.Span, m.Toolset, lastToolset(m))
 	if before, ok := MSVCByMSC(m.MSCVer - 1); ok && before.Studio == m.Studio && v.Parts() == 1 {
 		note += fmt.Sprintf("; older updates (%s) are asked about by their toolset, for instance %s", before.Span, before.Toolset)
 	}
 	return note
+}
+
+// lastToolset is the end of the span that begins with a compiler.
+func lastToolset(m MSVC) version.V {
+	for _, r := range data.MSVCs() {
+		if r.MSCMin == m.MSCVer {
+			return parse(r.ToolsetMax)
+		}
+	}
+	return m.Toolset
 }

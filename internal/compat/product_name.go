@@ -14,7 +14,7 @@ import (
 // GPUByName, which is stricter.
 
 var (
-	joined  = regexp.MustCompile(`\b(geforce|quadro|tesla|titan|rtx|gtx|pro)([a-z]?\d)`)
+	joined  = regexp.MustCompile(`\b(geforce|quadro|tesla|titan|rtx|gtx|pro)(rtx|gtx|pro|[a-z]?\d)`)
 	suffix  = regexp.MustCompile(`(\d)(ti|super)\b`)
 	strange = regexp.MustCompile(`[^a-z0-9.]+`)
 )

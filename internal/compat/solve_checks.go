@@ -13,13 +13,17 @@ import (
 // view is what one check says of a release: out, or a reason it fits, and caveats.
 type view struct {
 	rule, out, reason string
+	compiler          string // the one it fits with, when there is a choice
 	caveats           []string
 }
 
 type check func(*Solution, row) view
 
-// resolve looks the GPU, the driver's level and the compiler up once.
+// resolve looks the GPU, the system, the driver's level and the compiler up once.
 func (s *Solution) resolve() error {
+	if err := s.settle(); err != nil {
+		return err
+	}
 	if name := s.Query.GPU; name != "" || !s.Query.CC.IsZero() {
 		if name == "" {
 			name = s.Query.CC.String()
@@ -34,9 +38,34 @@ func (s *Solution) resolve() error {
 		s.Level, _ = DriverLevel(s.Query.Driver, s.Query.OS)
 	}
 	if v := s.Query.MSVC; !v.IsZero() {
-		if _, ok := ParseMSVC(v); !ok {
-			return fmt.Errorf("no MSVC %s is in the table: give a toolset (14.40), a cl (19.40) or an _MSC_VER (1940)", v)
+		if m, ok := ParseMSVC(v); !ok {
+			return noMSVC(v)
+		} else if note := spanNote(v, m); note != "" {
+			s.Notes = append(s.Notes, note)
 		}
+	}
+	return nil
+}
+
+// settle finds the system that is asked about. Only Windows has MSVC; a Windows driver together with gcc or
+// clang, which nvcc does not take on Windows, is WSL.
+func (s *Solution) settle() error {
+	q := &s.Query
+	given := q.OS
+	if given == "" && !q.MSVC.IsZero() {
+		q.OS = "windows"
+	}
+	j, err := judgeAs(q.Driver, q.OS)
+	if err != nil {
+		return err
+	}
+	q.Driver, q.OS = j.driver, j.os
+	if j.note != "" {
+		s.Notes = append(s.Notes, j.note)
+	}
+	if given == "" && q.OS == "windows" && q.MSVC.IsZero() && !(q.GCC.IsZero() && q.Clang.IsZero()) {
+		q.OS = "wsl2"
+		s.Notes = append(s.Notes, "a Windows driver with gcc or clang is WSL: judged for wsl2")
 	}
 	return nil
 }
@@ -142,37 +171,4 @@ func wayOut(s *Solution, r row) string {
 		return ""
 	}
 	return fmt.Sprintf(" (package %s is a way out on %s)", f.Package, strings.Join(f.OnlyFor, ", "))
-}
-
-func checkGCC(s *Solution, r row) view {
-	b, _ := HostBounds(r.version)
-	return compilerView("gcc", s.Query.GCC, b.GCC(s.Query.GCC.Major()), r, b.GCCMin, b.GCCMax)
-}
-
-func checkClang(s *Solution, r row) view {
-	b, _ := HostBounds(r.version)
-	return compilerView("clang", s.Query.Clang, b.Clang(s.Query.Clang.Major()), r, b.ClangMin, b.ClangMax)
-}
-
-func checkMSVC(s *Solution, r row) view {
-	b, _ := HostBounds(r.version)
-	m, _ := ParseMSVC(s.Query.MSVC)
-	return compilerView("msvc", s.Query.MSVC, b.MSC(m.MSCVer), r, b.MSCMin, b.MSCMax-1)
-}
-
-func compilerView(name string, v version.V, fit Fit, r row, low, high int) view {
-	if v.IsZero() {
-		return view{}
-	}
-	span := fmt.Sprintf("%s %d to %d", name, low, high)
-	if name == "msvc" {
-		span = fmt.Sprintf("_MSC_VER %d to %d", low, high)
-	}
-	switch fit {
-	case Fits:
-		return view{rule: name, reason: fmt.Sprintf("accepts %s %s (%s)", name, v, span)}
-	case Unknown:
-		return view{rule: name, caveats: []string{fmt.Sprintf("which %s CUDA %s accepts is not established", name, r.short)}}
-	}
-	return view{rule: name, out: fmt.Sprintf("CUDA %s accepts %s; %s %s is %s", r.version, span, name, v, strings.ReplaceAll(string(fit), "-", " "))}
 }

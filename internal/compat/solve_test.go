@@ -80,6 +80,10 @@ func TestSolveRefuses(t *testing.T) {
 		{"never released", Query{Toolkit: v("12.7")}, "never released"},
 		{"unknown card", Query{GPU: "Voodoo 2"}, "no GPU"},
 		{"no such MSVC", Query{MSVC: v("12.0")}, "no MSVC 12.0"},
+		{"a distribution is no system", Query{OS: "ubuntu"}, "not one of linux, windows, wsl2"},
+		{"macOS", Query{OS: "macos", Driver: v("550.54.15")}, "not one of"},
+		{"Windows' form on linux", Query{OS: "linux", Driver: v("31.0.15.5161")}, "551.61"},
+		{"a name that several GPUs have", Query{GPU: "RTX 6000"}, "8.9"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := Solve(tt.q); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -155,13 +155,55 @@ func TestHostRowsDoNotOverlap(t *testing.T) {
 	}
 }
 
+// TestStudioSpansShareOneVerdict: a Visual Studio is judged by the first compiler of its row, so no toolkit may
+// draw its line inside one.
+func TestStudioSpansShareOneVerdict(t *testing.T) {
+	for _, m := range data.MSVCs() {
+		for _, r := range rows() {
+			b, _ := HostBounds(r.version)
+			if b.MSC(m.MSCMin) != b.MSC(m.MSCMax) {
+				t.Errorf("CUDA %s takes _MSC_VER %d and %d of %s %s differently", r.version, m.MSCMin, m.MSCMax, m.Studio, m.Versions)
+			}
+		}
+	}
+}
+
 func TestMSVCRowsDoNotOverlap(t *testing.T) {
 	last := data.MSVC{}
 	for _, m := range data.MSVCs() {
 		if m.MSCMin <= last.MSCMax || !parse(last.ToolsetMax).Less(parse(m.ToolsetMin)) {
 			t.Errorf("msvc row %s overlaps %s", m.ToolsetMin, last.ToolsetMin)
 		}
+		if !parse(last.StudioMin).Less(parse(m.StudioMin)) {
+			t.Errorf("msvc row %s begins with Visual Studio %q, the one before with %q", m.ToolsetMin, m.StudioMin, last.StudioMin)
+		}
 		last = m
+	}
+}
+
+// TestPTXHistory holds targets to NVIDIA's table of PTX releases: the PTX version of a target is that of its
+// first toolkit.
+func TestPTXHistory(t *testing.T) {
+	for _, tt := range []struct{ name, sm, first, ptx string }{
+		{"Kepler came in an update of 4.x", "sm_30", "4.2", "3.0"}, {"Tegra K1", "sm_32", "6.0", "4.0"}, {"Kepler", "sm_35", "5.0", "3.1"},
+		{"K80", "sm_37", "6.5", "4.1"}, {"Maxwell", "sm_50", "6.0", "4.0"}, {"second Maxwell", "sm_52", "6.5", "4.1"}, {"Tegra X1", "sm_53", "7.0", "4.2"},
+		{"Pascal", "sm_61", "8.0", "5.0"}, {"Volta", "sm_70", "9.0", "6.0"}, {"Xavier", "sm_72", "9.1", "6.1"}, {"Turing", "sm_75", "10.0", "6.3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if r, _ := archRow(gpu.MustArch(tt.sm)); r.First != tt.first || r.PTX != tt.ptx {
+				t.Errorf("%s begins with CUDA %q, PTX %q, want %q, %q", tt.sm, r.First, r.PTX, tt.first, tt.ptx)
+			}
+		})
+	}
+}
+
+// TestFirstPTXAgrees compares the two tables where both reach.
+func TestFirstPTXAgrees(t *testing.T) {
+	for _, a := range data.Archs() {
+		made := PTXISA(parse(a.First))
+		if want := parse(a.PTX); !made.IsZero() && made.Less(want) {
+			t.Errorf("%s needs PTX %s, but CUDA %s writes %s", a.SM, want, a.First, made)
+		}
 	}
 }
 
@@ -184,7 +226,7 @@ func TestNeverReleasedHasNoRow(t *testing.T) {
 func TestBuilderRangesDoNotOverlap(t *testing.T) {
 	for i, a := range data.Builders() {
 		first, last := parse(a.First), parse(a.Last)
-		if first.IsZero() || last.Less(first) {
+		if first.IsZero() || (!last.IsZero() && last.Less(first)) {
 			t.Errorf("builder %s %s to %s is no range", a.Name, a.First, a.Last)
 		}
 		if end := parse(a.AllowLast); !end.IsZero() {
@@ -193,7 +235,7 @@ func TestBuilderRangesDoNotOverlap(t *testing.T) {
 			}
 		}
 		for _, b := range data.Builders()[i+1:] {
-			if a.Name == b.Name && !last.Less(parse(b.First)) {
+			if a.Name == b.Name && (last.IsZero() || !last.Less(parse(b.First))) {
 				t.Errorf("builder %s: %s to %s and %s overlap", a.Name, a.First, a.Last, b.First)
 			}
 		}

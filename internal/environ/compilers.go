@@ -13,9 +13,13 @@ import (
 func (w *writer) compilers() {
 	best, fits, why := choice.FittingCompiler(w.m, w.t)
 	chosen := w.opt.Compiler
-	if chosen == nil && !fits {
+	switch {
+	case chosen != nil:
+	case !fits:
 		w.note(instead(best, why))
 		chosen = best
+	case w.added("PATH", w.path.Dir(best.Path)):
+		chosen = best // the default only because an earlier environment put it first on PATH
 	}
 	if w.opt.Compiler != nil {
 		if ok, _, why := choice.CompilerFits(w.t, *chosen); !ok {
@@ -43,7 +47,7 @@ func instead(best *fact.Compiler, why string) string {
 // second case is served by PATH, whose first cl.exe nvcc takes.
 func (w *writer) ccbin(chosen *fact.Compiler, defaultFits bool) {
 	if chosen == nil && w.opt.NvccCCBin {
-		chosen = choice.DefaultCompiler(w.m)
+		chosen = choice.DefaultFor(w.m, w.t)
 	}
 	needed := !defaultFits && !w.windows()
 	if chosen == nil || (!w.opt.NvccCCBin && !needed) {

@@ -42,10 +42,12 @@ type Var struct {
 
 // Set is the whole environment, in the order it is shown. OS is the machine's, as Go names it.
 type Set struct {
-	OS    string   `json:"os"`
-	Title string   `json:"title"` // CUDA 13.0.2 in /usr/local/cuda-13.0
-	Vars  []Var    `json:"vars"`
-	Notes []string `json:"notes,omitempty"` // what a person should know before using it
+	OS    string `json:"os"`
+	Title string `json:"title"` // CUDA 13.0.2 in /usr/local/cuda-13.0
+	// Runtime: for a running program. Such a set only adds to an environment and takes nothing of a build away.
+	Runtime bool     `json:"runtime,omitempty"`
+	Vars    []Var    `json:"vars"`
+	Notes   []string `json:"notes,omitempty"` // what a person should know before using it
 }
 
 // For computes the environment of a toolkit on a machine.
@@ -53,7 +55,7 @@ func For(m fact.Machine, t fact.Toolkit, opt Options) Set {
 	w := &writer{m: m, t: t, opt: opt, path: m.System.Paths()}
 	w.set.OS = m.System.OS
 	w.set.Title = choice.Name(t) + " in " + t.Home()
-	if opt.Runtime {
+	if w.set.Runtime = opt.Runtime; opt.Runtime {
 		w.runtime()
 		return w.set
 	}
@@ -112,6 +114,16 @@ func (w *writer) env(name string) string {
 		}
 	}
 	return ""
+}
+
+// free says that nobody but cupel set a variable.
+func (w *writer) free(name string) bool {
+	return w.env(name) == "" || recorded(w.m.Env, name, w.m.System.OS)
+}
+
+// added says that an earlier environment put a folder into a list.
+func (w *writer) added(list, dir string) bool {
+	return contains(w.path, recordedDirs(w.m.Env, list, w.m.System.OS), dir)
 }
 
 func (w *writer) readers(name string) []string {

@@ -12,7 +12,9 @@ var Formats = []string{"sh", "fish", "powershell", "cmd", "dotenv", "cargo", "cm
 //
 // sh, fish, powershell and make compute list variables when they are run: they take an earlier copy of a
 // folder out before they put it in front, so that running them twice, or in another shell, changes nothing.
-// cmd, dotenv, cargo and github have no safe way to say that: they get the finished list, computed from old.
+// cmd, dotenv and github have no safe way to say that: they get the finished list, computed from old. sh, fish,
+// powershell and cmd also take out what an earlier environment put in, and note what they put in themselves.
+// cargo gets no PATH, and of other lists the folders alone: its file is committed, this shell's list is not.
 // cmake-preset refers to its parent's variable, which CMake reads afresh each time. systemd gets the folders
 // alone: a service has nothing to do with the shell in which its file was made.
 func Format(set Set, format string, old map[string]string) ([]byte, error) {
@@ -24,7 +26,7 @@ func Format(set Set, format string, old map[string]string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("no format %q: it is one of %s", format, strings.Join(Formats, ", "))
 	}
-	if err := set.check(); err != nil {
+	if err := set.Check(); err != nil {
 		return nil, fmt.Errorf("write environment as %s: %w", format, err)
 	}
 	text, err := write(set, old)

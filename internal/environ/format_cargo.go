@@ -8,22 +8,15 @@ import (
 // CargoEntry is one line of the [env] table of .cargo/config.toml.
 type CargoEntry struct{ Name, Value string }
 
-// CargoEntries gives the values as cargo needs them. Cargo cannot refer to another variable, so PATH is the
-// finished list of old; without old it is left out, because the folders alone would take /usr/bin away. Other
-// lists get the folders alone: they are for the linker of this build.
-func CargoEntries(set Set, old map[string]string) []CargoEntry {
+// CargoEntries gives the values as cargo needs them. Cargo cannot refer to another variable, and the file is
+// one that people commit: the PATH of this shell does not belong there, and the toolkit's folders alone would
+// take /usr/bin away. So PATH is left out, and other lists get the folders alone.
+func CargoEntries(set Set) []CargoEntry {
 	var list []CargoEntry
 	for _, v := range set.Vars {
-		had := lookup(old, v.Name, set.OS)
-		isPath := strings.EqualFold(v.Name, "PATH")
-		if isPath && had == "" {
-			continue
+		if !strings.EqualFold(v.Name, "PATH") {
+			list = append(list, CargoEntry{v.Name, v.Value})
 		}
-		value := v.Value
-		if isPath || set.OS == "windows" {
-			value = v.Final(set.OS, had)
-		}
-		list = append(list, CargoEntry{v.Name, value})
 	}
 	return list
 }
@@ -34,14 +27,11 @@ func (e CargoEntry) Line() string {
 	return fmt.Sprintf("%s = { value = %s, force = true }", e.Name, quoteTOML(e.Value))
 }
 
-func formatCargo(set Set, old map[string]string) (string, error) {
+func formatCargo(set Set, _ map[string]string) (string, error) {
 	var out lines
 	out.add("# %s", oneLine(set.Title))
 	out.add("[env]")
-	for _, e := range CargoEntries(set, old) {
-		if strings.ContainsAny(e.Value, "\n\r") {
-			return "", fmt.Errorf("%s has a line break in it", e.Name)
-		}
+	for _, e := range CargoEntries(set) {
 		out.add("%s", e.Line())
 	}
 	return out.String(), nil

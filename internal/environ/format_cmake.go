@@ -8,8 +8,10 @@ import (
 	"cupel/internal/ospath"
 )
 
-// formatCMakePreset writes a whole presets file with one hidden preset, to be kept as CMakeUserPresets.json or
-// included; other presets inherit "cupel". $penv{PATH} is the variable of the shell that starts cmake.
+// formatCMakePreset writes a whole presets file with one preset, to be kept as CMakeUserPresets.json: cmake
+// --preset cupel uses it as it is (version 3, CMake 3.21: no generator must be named), other presets inherit
+// it. $penv{PATH} is the variable of the shell that starts cmake. Without a folder of its own the build would
+// go into the sources, or into a cache that has another toolkit written down.
 func formatCMakePreset(set Set, old map[string]string) (string, error) {
 	env := make([]member, 0, len(set.Vars))
 	for _, v := range set.Vars {
@@ -20,7 +22,8 @@ func formatCMakePreset(set Set, old map[string]string) (string, error) {
 		}
 		env = append(env, member{v.Name, value})
 	}
-	preset := ordered{{"name", "cupel"}, {"hidden", true}, {"description", oneLine(set.Title)}, {"environment", ordered(env)}}
+	preset := ordered{{"name", "cupel"}, {"displayName", "cupel"}, {"description", oneLine(set.Title)},
+		{"binaryDir", "${sourceDir}/build/cupel"}, {"environment", ordered(env)}}
 	text, err := json.MarshalIndent(ordered{{"version", 3}, {"configurePresets", []any{preset}}}, "", "  ")
 	return string(text) + "\n", err
 }

@@ -14,20 +14,43 @@ func formatCmd(set Set, old map[string]string) (string, error) {
 	for _, name := range set.stale(old) {
 		out.add("@set \"%s=\"\r", name)
 	}
-	for _, v := range set.Vars {
-		value := v.Final(set.OS, lookup(old, v.Name, set.OS))
-		if strings.Contains(value, `"`) {
-			return "", fmt.Errorf("%s has a quotation mark in it, which cmd cannot take: %s", v.Name, value)
+	for _, name := range set.staleLists(old) {
+		if err := cmdLine(&out, name, strings.Join(set.own(name, old), ";"), ""); err != nil {
+			return "", err
 		}
-		if strings.ContainsAny(value, "\r\n") {
-			return "", fmt.Errorf("%s has a line break in it", v.Name)
-		}
-		value = strings.ReplaceAll(value, "%", "%%")
-		if v.Kind == Prepend && old == nil {
-			value += ";%" + v.Name + "%" // no environment was given, so the shell's own is named
-		}
-		out.add("@set \"%s=%s\"\r", v.Name, value)
+		out.add("@set \"%s=\"\r", RecordedDirs+name)
 	}
-	out.add("@set \"%s=%s\"\r", Recorded, strings.Join(set.assigned(), " "))
+	for _, v := range set.Vars {
+		if err := cmdVar(&out, set, v, old); err != nil {
+			return "", err
+		}
+	}
+	if !set.Runtime {
+		out.add("@set \"%s=%s\"\r", Recorded, set.record())
+	}
 	return out.String(), nil
+}
+
+func cmdVar(out *lines, set Set, v Var, old map[string]string) error {
+	value, added := set.final(v, old)
+	rest := ""
+	if v.Kind == Prepend && old == nil {
+		rest = ";%" + v.Name + "%" // no environment was given, so the shell's own is named
+	}
+	if err := cmdLine(out, v.Name, value, rest); err != nil || v.Kind == Assign || set.Runtime {
+		return err
+	}
+	return cmdLine(out, RecordedDirs+v.Name, strings.Join(added, ";"), "")
+}
+
+// cmdLine sets a variable; rest is code of cmd behind the value.
+func cmdLine(out *lines, name, value, rest string) error {
+	if strings.Contains(value, `"`) {
+		return fmt.Errorf("%s has a quotation mark in it, which cmd cannot take: %s", name, value)
+	}
+	if strings.ContainsAny(value, "\r\n") {
+		return fmt.Errorf("%s has a line break in it", name)
+	}
+	out.add("@set \"%s=%s%s\"\r", name, strings.ReplaceAll(value, "%", "%%"), rest)
+	return nil
 }

@@ -14,7 +14,7 @@ var plainValue = regexp.MustCompile(`^[A-Za-z0-9_./:,+@%-]+$`)
 func formatDotenv(set Set, old map[string]string) (string, error) {
 	var out lines
 	for _, v := range set.Vars {
-		value := v.Final(set.OS, lookup(old, v.Name, set.OS))
+		value, _ := set.final(v, old)
 		text, err := quoteDotenv(value)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", v.Name, err)
@@ -69,7 +69,7 @@ func formatGitHub(set Set, old map[string]string) (string, error) {
 			}
 			continue
 		}
-		value := v.Final(set.OS, lookup(old, v.Name, set.OS))
+		value, _ := set.final(v, old)
 		if strings.ContainsAny(value, "\n\r") {
 			return "", fmt.Errorf("%s has a line break in it", v.Name)
 		}

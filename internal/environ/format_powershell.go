@@ -11,6 +11,9 @@ func formatPowerShell(set Set, old map[string]string) (string, error) {
 	for _, name := range set.stale(old) {
 		out.add("Remove-Item -LiteralPath Env:%s -ErrorAction SilentlyContinue", name)
 	}
+	for _, name := range set.staleLists(old) {
+		out.add("%s", powerShellList(set, Var{Name: name}))
+	}
 	for _, v := range set.Vars {
 		if v.Kind == Assign {
 			out.add("$env:%s = %s", v.Name, quotePowerShell(v.Value))
@@ -18,9 +21,21 @@ func formatPowerShell(set Set, old map[string]string) (string, error) {
 		}
 		out.add("%s", powerShellList(set, v))
 	}
-	out.add("$env:%s = %s", Recorded, quotePowerShell(strings.Join(set.assigned(), " ")))
+	if !set.Runtime {
+		out.add("$env:%s = %s", Recorded, quotePowerShell(set.record()))
+	}
 	return out.String(), nil
 }
+
+// The steps are those of sh: take out what an earlier environment put in, note what is new, put it in front.
+const (
+	powerOpen = `$cupelDirs = @(DIRS)
+$cupelGone = @("$env:NOTE".Split('SEP'))
+$cupelRest = @("$env:NAME".Split('SEP') | Where-Object { $_ -and $cupelGone COMPARE $_ })`
+	powerNote = "\n" + `$env:NOTE = @($cupelDirs | Where-Object { $cupelRest COMPARE $_ }) -join 'SEP'`
+	powerPut  = "\n" + `$env:NAME = ($cupelDirs + @($cupelRest | Where-Object { $cupelDirs COMPARE $_ })) -join 'SEP'
+Remove-Variable cupelDirs, cupelGone, cupelRest`
+)
 
 // powerShellList compares as the system's file names do: without case on Windows.
 func powerShellList(set Set, v Var) string {
@@ -32,10 +47,12 @@ func powerShellList(set Set, v Var) string {
 	if set.OS == "windows" {
 		compare = "-notcontains"
 	}
-	return strings.NewReplacer("NAME", v.Name, "DIRS", strings.Join(words, ", "), "SEP", ospath.For(set.OS).ListSeparator(), "COMPARE", compare).Replace(
-		`$cupelDirs = @(DIRS)
-$env:NAME = ($cupelDirs + @("$env:NAME".Split('SEP') | Where-Object { $_ -and $cupelDirs COMPARE $_ })) -join 'SEP'
-Remove-Variable cupelDirs`)
+	text := powerOpen + powerNote + powerPut
+	if set.Runtime {
+		text = strings.Replace(powerOpen, `"$env:NOTE".Split('SEP')`, "", 1) + powerPut
+	}
+	return strings.NewReplacer("NAME", v.Name, "NOTE", RecordedDirs+v.Name, "DIRS", strings.Join(words, ", "),
+		"SEP", ospath.For(set.OS).ListSeparator(), "COMPARE", compare).Replace(text)
 }
 
 // quotePowerShell doubles the quote, and the typographic ones that PowerShell takes for it too.

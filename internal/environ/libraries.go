@@ -11,8 +11,8 @@ import (
 	"cupel/internal/version"
 )
 
-// libraries names cuDNN, libclang and MKL where they are known. A value that is set already is kept: the
-// person who set it knew more.
+// libraries names cuDNN, libclang and MKL where they are known. A LIBCLANG_PATH or MKLROOT that a person
+// set is kept: that person knew more.
 func (w *writer) libraries() {
 	if c := w.cudnn(); c != nil {
 		root := w.rootOf(*c)
@@ -20,10 +20,10 @@ func (w *writer) libraries() {
 		w.assign("CUDNN_LIB", root, "cuDNN "+c.Version.Value+"; its readers take it for a root")
 		w.assign("CUDNN_LIB_DIR", w.libraryDir(c), "folder of the cuDNN libraries")
 	}
-	if clang := w.newestLibrary("libclang"); clang != nil && w.env("LIBCLANG_PATH") == "" {
+	if clang := w.newestLibrary("libclang"); clang != nil && w.free("LIBCLANG_PATH") {
 		w.assign("LIBCLANG_PATH", w.libraryDir(clang), "libclang "+clang.Version.Value)
 	}
-	if mkl := w.newestLibrary("mkl"); mkl != nil && w.env("MKLROOT") == "" {
+	if mkl := w.newestLibrary("mkl"); mkl != nil && w.free("MKLROOT") {
 		w.assign("MKLROOT", w.rootOf(*mkl), "MKL "+mkl.Version.Value)
 	}
 }
@@ -31,7 +31,8 @@ func (w *writer) libraries() {
 func (w *writer) newestLibrary(name string) (best *fact.Library) {
 	for i := range w.m.Libraries {
 		l := &w.m.Libraries[i]
-		if l.Name == name && (best == nil || libraryVersion(l).Compare(libraryVersion(best)) > 0) {
+		// An entry that the probe keeps for a LIBCLANG_PATH that leads nowhere is no library.
+		if l.Name == name && l.Version.Source != "LIBCLANG_PATH" && (best == nil || libraryVersion(l).Compare(libraryVersion(best)) > 0) {
 			best = l
 		}
 	}
@@ -39,7 +40,10 @@ func (w *writer) newestLibrary(name string) (best *fact.Library) {
 }
 
 func libraryVersion(l *fact.Library) version.V {
-	v, _ := version.Find(l.Version.Value)
+	v, found := version.Find(l.Version.Value)
+	if !found { // libclang 14: a number without a point is not looked for in a text
+		v, _ = version.Parse(l.Version.Value)
+	}
 	return v
 }
 

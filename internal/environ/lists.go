@@ -31,7 +31,7 @@ func (w *writer) binDirs() []string {
 	if w.windows() {
 		return append(dirs, w.t.DLLs...)
 	}
-	if len(w.outside(dirs)) == 0 && len(dirs) > 0 && w.active() {
+	if len(w.outside(dirs)) == 0 && len(dirs) > 0 && w.active() && !w.added("PATH", dirs[0]) {
 		w.note("PATH is left alone: " + dirs[0] + " is on it, and its nvcc comes first")
 		return nil
 	}

@@ -53,11 +53,11 @@ func withLists(set Set, dirs []string) Set {
 }
 
 // oldEnv has one of the folders in each list already, in the middle, and entries that look like patterns.
-func oldEnv() map[string]string {
+func oldEnv(t *testing.T) map[string]string {
 	return map[string]string{
 		"PATH":              "/usr/local/bin:/third:/usr/bin:/third:/bin:/a*[b] c",
 		"CUPEL_T_LIST_PATH": "/first dir/bin:/keep me:/third/deeper",
-		"HOME":              "/nonexistent",
+		"HOME":              t.TempDir(),
 	}
 }
 
@@ -144,7 +144,7 @@ func TestShells(t *testing.T) {
 		t.Run(tt.shell, func(t *testing.T) {
 			shell := program(t, tt.shell)
 			set := withLists(nastySet(nasty, quotes), nastyDirs)
-			env := oldEnv()
+			env := oldEnv(t)
 			env["F"] = written(t, set, tt.format, env, "env.sh")
 			once := readBack(t, env, "", shell, "-c", tt.once+"/usr/bin/env -0")
 			compare(t, once, nasty, quotes, wantLists(nastyDirs))
@@ -159,28 +159,95 @@ func TestShells(t *testing.T) {
 	}
 }
 
-// TestSwitching: what the environment of the last toolkit set and this one does not is taken back.
+// shells run code in F and go on.
+var shells = []struct{ shell, format, once string }{
+	{"bash", "sh", `set -eu; eval "$(/bin/cat "$F")"; `}, {"dash", "sh", `set -eu; eval "$(/bin/cat "$F")"; `},
+	{"zsh", "sh", `set -eu; eval "$(/bin/cat "$F")"; `}, {"fish", "fish", `source $F; `},
+}
+
+// forToolkit is a small environment of one toolkit; lists are those it puts its folders into.
+func forToolkit(root string, assign map[string]string, lists ...string) Set {
+	set := nastySet(map[string]string{"CUDA_HOME": root}, assign)
+	for _, name := range lists {
+		dirs := []string{root + "/" + strings.ToLower(name), root + "/lib 64/stubs"}
+		set.Vars = append(set.Vars, Var{Name: name, Value: strings.Join(dirs, ":"), Dirs: dirs, Kind: Prepend})
+	}
+	return set
+}
+
+// TestSwitching: a shell that goes through environments ends in what Apply says, and after every one of them
+// has nothing left of those before; what somebody else had put into a list stays.
 func TestSwitching(t *testing.T) {
-	for _, tt := range []struct{ shell, format, once string }{
-		{"bash", "sh", `eval "$(/bin/cat "$F")"; `}, {"zsh", "sh", `eval "$(/bin/cat "$F")"; `}, {"fish", "fish", `source $F; `},
+	a := forToolkit("/opt/11 *8", map[string]string{"NVCC_CCBIN": "/usr/bin/g++-11"}, "PATH", "LIBRARY_PATH", "CUPEL_T_LIST")
+	b := forToolkit("/opt/12", nil, "PATH", "LIBRARY_PATH")
+	for _, tt := range []struct {
+		name  string
+		sets  []Set
+		start map[string]string
+		want  map[string]string // "-": not set
+	}{
+		{"the same three times", []Set{a, a, a}, nil, map[string]string{"PATH": "/opt/11 *8/path:/opt/11 *8/lib 64/stubs:/usr/bin:/bin"}},
+		{"another toolkit", []Set{a, b}, nil, map[string]string{
+			"PATH": "/opt/12/path:/opt/12/lib 64/stubs:/usr/bin:/bin", "LIBRARY_PATH": "/opt/12/library_path:/opt/12/lib 64/stubs",
+			"NVCC_CCBIN": "-", "CUPEL_T_LIST": "-", RecordedDirs + "CUPEL_T_LIST": "-"}},
+		{"there and back", []Set{b, a, b, b}, nil, map[string]string{"PATH": "/opt/12/path:/opt/12/lib 64/stubs:/usr/bin:/bin", "NVCC_CCBIN": "-"}},
+		{"a folder that was there before stays", []Set{a, b}, map[string]string{"PATH": "/usr/bin:/opt/11 *8/path:/bin"}, map[string]string{
+			"PATH": "/opt/12/path:/opt/12/lib 64/stubs:/opt/11 *8/path:/usr/bin:/bin"}},
+		{"a list of somebody else's stays", []Set{a, b}, map[string]string{"CUPEL_T_LIST": "/mine"}, map[string]string{"CUPEL_T_LIST": "/mine"}},
+		{"a running program's only adds", []Set{a, running("/opt/11 *8"), running("/opt/11 *8")}, nil, map[string]string{
+			"CUDA_HOME": "/opt/11 *8", "NVCC_CCBIN": "/usr/bin/g++-11", "LD_LIBRARY_PATH": "/opt/11 *8/lib64"}},
+		{"a running program's notes nothing", []Set{running("/opt/12")}, nil, map[string]string{Recorded: "-", RecordedDirs + "LD_LIBRARY_PATH": "-"}},
 	} {
-		t.Run(tt.shell, func(t *testing.T) {
-			shell := program(t, tt.shell)
-			env := map[string]string{"CUDA_HOME": "/a", "NVCC_CCBIN": "/usr/bin/g++-11", Recorded: "CUDA_HOME NVCC_CCBIN", "MINE": "1", "HOME": "/nonexistent"}
-			env["F"] = written(t, nastySet(map[string]string{"CUDA_HOME": "/b"}), tt.format, env, "env.sh")
-			got := readBack(t, env, "", shell, "-c", tt.once+"/usr/bin/env -0")
-			compare(t, got, map[string]string{"CUDA_HOME": "/b", "MINE": "1", Recorded: "CUDA_HOME"})
-			if v, ok := got["NVCC_CCBIN"]; ok {
-				t.Errorf("NVCC_CCBIN = %q is left of the toolkit before", v)
-			}
-		})
+		for _, sh := range shells {
+			t.Run(tt.name+"/"+sh.shell, func(t *testing.T) {
+				switching(t, sh.shell, sh.format, sh.once, tt.sets, tt.start, tt.want)
+			})
+		}
+	}
+}
+
+func running(root string) Set {
+	dirs := []string{root + "/lib64"}
+	return Set{OS: "linux", Runtime: true, Vars: []Var{{Name: "LD_LIBRARY_PATH", Value: dirs[0], Dirs: dirs, Kind: Prepend}}}
+}
+
+func switching(t *testing.T, name, format, once string, sets []Set, start, want map[string]string) {
+	shell := program(t, name)
+	env := map[string]string{"PATH": "/usr/bin:/bin", "MINE": "1", "HOME": t.TempDir()}
+	for k, v := range start {
+		env[k] = v
+	}
+	for _, set := range sets {
+		env["F"] = written(t, set, format, env, "env.sh")
+		got := readBack(t, env, "", shell, "-c", once+"/usr/bin/env -0")
+		for _, k := range []string{"_", "SHLVL", "PWD", "OLDPWD", "USER", "LOGNAME"} { // the shell's own
+			delete(got, k)
+		}
+		same(t, got, set.Apply(env))
+		env = got
+	}
+	for k, v := range want {
+		if have, ok := env[k]; (v == "-") == ok || (ok && have != v) {
+			t.Errorf("%s = %q (set: %v), want %q", k, have, ok, v)
+		}
+	}
+}
+
+// same compares whole environments.
+func same(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	compare(t, got, want)
+	for name, value := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s = %q is left, want it not set", name, value)
+		}
 	}
 }
 
 func TestMake(t *testing.T) {
 	gnu := program(t, "make")
 	set := withLists(nastySet(nasty, quotes), nastyDirs)
-	env := oldEnv()
+	env := oldEnv(t)
 	file := written(t, set, "make", env, "cupel.mk")
 	dir := filepath.Dir(file)
 	text := "include cupel.mk\nall:\n\t@/usr/bin/env -0\nagain:\n\t@$(MAKE) -s --no-print-directory all\n"
@@ -198,13 +265,13 @@ func TestDotenv(t *testing.T) {
 	set := withLists(nastySet(nasty, map[string]string{"CUPEL_T_SINGLE": "/it's"}), []string{"/first dir/bin", "/third"})
 	want := wantLists([]string{"/first dir/bin", "/third"})
 	t.Run("sourced by a shell", func(t *testing.T) {
-		env := oldEnv()
+		env := oldEnv(t)
 		env["F"] = written(t, set, "dotenv", env, ".env")
 		compare(t, readBack(t, env, "", program(t, "bash"), "-c", `set -a; . "$F"; /usr/bin/env -0`), nasty, want)
 	})
 	t.Run("read by node", func(t *testing.T) {
 		node := program(t, "node")
-		file := written(t, set, "dotenv", oldEnv(), ".env")
+		file := written(t, set, "dotenv", oldEnv(t), ".env")
 		out, err := exec.Command(node, "-e", `
 const parse = require("util").parseEnv;
 if (!parse) process.exit(42);
@@ -221,16 +288,16 @@ process.stdout.write(Object.entries(got).map(([k, v]) => k + "=" + v + "\0").joi
 
 // TestSystemd: systemd's rules for double quotes are a shell's, without references.
 func TestSystemd(t *testing.T) {
-	env := oldEnv()
+	env := oldEnv(t)
 	set := withLists(nastySet(nasty, quotes), nastyDirs)
 	env["F"] = written(t, set, "systemd", env, "cupel.conf")
 	got := readBack(t, env, "", program(t, "bash"), "-c", `set -a; . "$F"; /usr/bin/env -0`)
 	front := strings.Join(nastyDirs, ":")
-	compare(t, got, nasty, quotes, map[string]string{"PATH": oldEnv()["PATH"], "CUPEL_T_LIST_PATH": front, "CUPEL_T_NEW_PATH": front})
+	compare(t, got, nasty, quotes, map[string]string{"PATH": oldEnv(t)["PATH"], "CUPEL_T_LIST_PATH": front, "CUPEL_T_NEW_PATH": front})
 }
 
 func TestGitHub(t *testing.T) {
-	env := oldEnv()
+	env := oldEnv(t)
 	set := withLists(nastySet(nasty, quotes), nastyDirs)
 	env["F"] = written(t, set, "github", env, "step.sh")
 	dir := t.TempDir()

@@ -108,7 +108,7 @@ func (r *Recorded) section(f txtar.File) error {
 	case "tree":
 		return r.treeSection(f.Data)
 	case "file":
-		r.add(rest, &node{size: int64(len(f.Data)), parts: []part{{0, f.Data}}}, true)
+		r.add(rest, &node{size: int64(len(f.Data)), sized: true, parts: []part{{0, f.Data}}}, true)
 		return nil
 	case "text":
 		n := r.tree[r.style.Key(rest)]
@@ -208,7 +208,7 @@ func (r *Recorded) partSection(rest string, data []byte) error {
 		r.add(path, n, false)
 	}
 	n.parts = append(n.parts, part{offset, raw})
-	n.size = max(n.size, offset+int64(len(raw)))
+	n.size, n.sized = max(n.size, offset+int64(len(raw))), true
 	return nil
 }
 

@@ -28,7 +28,7 @@ func (r *Recorded) treeSection(b []byte) error {
 			return fmt.Errorf("line %q: %w", line, err)
 		}
 		if old := r.tree[r.style.Key(path)]; old != nil && n.kind == plainFile && old.kind == plainFile {
-			old.exec, old.size, old.err = n.exec, max(n.size, old.size), n.err
+			old.exec, old.size, old.sized, old.err = n.exec, max(n.size, old.size), n.sized || old.sized, n.err
 			continue
 		}
 		r.add(path, n, false)
@@ -47,9 +47,10 @@ func treeLine(line string) (string, *node, error) {
 	}
 	fields := strings.Fields(line)
 	last := len(fields) - 1
-	size, err := int64(0), error(nil)
+	size, err, sized := int64(0), error(nil), false
 	if last >= 2 {
 		if size, err = strconv.ParseInt(fields[last], 10, 64); err == nil {
+			sized = true
 			line = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(line, " "), fields[last]), " ")
 			last--
 		}
@@ -67,9 +68,9 @@ func treeLine(line string) (string, *node, error) {
 	case "c":
 		return path, &node{kind: device}, nil
 	case "f":
-		return path, &node{size: size}, nil
+		return path, &node{size: size, sized: sized}, nil
 	case "x":
-		return path, &node{size: size, exec: true}, nil
+		return path, &node{size: size, sized: sized, exec: true}, nil
 	}
 	return "", nil, fmt.Errorf("unknown kind %q; known are d, f, x, c, -> TARGET, ! REASON", fields[last])
 }

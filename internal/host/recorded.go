@@ -39,6 +39,7 @@ type node struct {
 	kind   nodeKind
 	exec   bool
 	size   int64
+	sized  bool     // the size was told; else nothing is known of it
 	target string   // of a link
 	parts  []part   // ascending; a whole file is one part at 0
 	texts  []string // strings found in a binary
@@ -144,8 +145,12 @@ func (r *Recorded) info(path string, follow bool) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
+	size := n.size
+	if n.kind == plainFile && !n.sized && size == 0 {
+		size = 1 // a file that is there is not empty unless the recording says so
+	}
 	return Info{
-		Name: r.style.Base(p), Size: n.size, Dir: n.kind == folder,
+		Name: r.style.Base(p), Size: size, Dir: n.kind == folder,
 		Link: n.kind == link, Node: n.kind == device,
 		Exec: n.exec || (r.style.Windows() && isWindowsProgram(n.path)),
 	}, nil

@@ -1,6 +1,8 @@
 package probe
 
 import (
+	"errors"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -73,17 +75,32 @@ func named(m *fact.Machine, p fact.Project) []string {
 
 func placeAt(a *look.At, path string) (fact.Place, bool) {
 	info, err := a.Stat(path)
-	if err != nil {
-		if _, err := a.Lstat(path); err == nil {
-			return fact.Place{Kind: "unreadable"}, true
-		}
+	if errors.Is(err, fs.ErrNotExist) { // so is a link to nothing
 		return fact.Place{}, false
+	}
+	if err != nil {
+		a.Note("what a build would find there", blamed(a, path, err), err)
+		return fact.Place{Kind: "unreadable"}, true
 	}
 	place := fact.Place{Kind: "file", Real: a.RealIfOther(path), Exec: info.Exec && !info.Dir}
 	if info.Dir {
 		place.Kind = "dir"
 	}
 	return place, true
+}
+
+// blamed is the folder that keeps path from being looked at, so that it is told once and not for each path
+// below it.
+func blamed(a *look.At, path string, err error) string {
+	if !errors.Is(err, fs.ErrPermission) {
+		return path
+	}
+	for dir := a.Path.Dir(path); dir != path; path, dir = dir, a.Path.Dir(dir) {
+		if _, err := a.Stat(dir); err == nil {
+			return dir
+		}
+	}
+	return path
 }
 
 // worldOf is World with what was asked and found absent told apart from what was never asked.

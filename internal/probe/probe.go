@@ -5,6 +5,9 @@ package probe
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
@@ -106,17 +109,17 @@ func variables(a *look.At) map[string]string {
 	out := map[string]string{}
 	for _, e := range a.Environ() {
 		name, value, ok := strings.Cut(e, "=")
-		if ok && Known(name, a.System.OS) {
+		if _, known := data.VariableByName(name, a.System.OS); ok && known {
 			out[name] = value
 		}
 	}
 	return out
 }
 
-// Known says whether a variable may go into a snapshot or a recording.
+// Known says whether a variable may go into a recording: the table names it, or the probe itself is led by it.
 func Known(name, os string) bool {
 	_, ok := data.VariableByName(name, os)
-	return ok
+	return ok || slices.Contains(python.Variables, name)
 }
 
 const (
@@ -148,11 +151,27 @@ func stored(a *look.At) map[string]string {
 func pathDirs(a *look.At) []fact.PathDir {
 	var out []fact.PathDir
 	for _, dir := range a.PathDirs() {
-		d := fact.PathDir{Dir: dir, Exists: a.IsDir(dir)}
-		if d.Exists {
-			d.Real = a.RealIfOther(dir)
-		}
-		out = append(out, d)
+		out = append(out, pathDir(a, dir))
 	}
 	return out
+}
+
+// pathDir keeps the spelling of PATH; a relative folder is the one below the current folder.
+func pathDir(a *look.At, dir string) fact.PathDir {
+	d := fact.PathDir{Dir: dir}
+	full := a.FromCwd(dir)
+	if full == "" {
+		return d
+	}
+	info, err := a.Stat(full)
+	switch {
+	case err == nil:
+		d.Exists = info.Dir
+	case !errors.Is(err, fs.ErrNotExist):
+		d.Why = look.Reason(err)
+	}
+	if real := a.Real(full); d.Exists && !a.Path.Same(real, dir) {
+		d.Real = real
+	}
+	return d
 }

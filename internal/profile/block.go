@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"cupel/internal/environ"
 )
 
 const (
@@ -22,11 +24,39 @@ type block struct {
 	sum         string // what the header says the body's sum is
 	newline     string // none, lf or crlf: the line break added before it, because the file ended without one
 	made        int    // 1: the file was made for it; n: n-1 folders above too
+	runtime     bool   // the environment of a running program
 }
 
 // state is the header line; it is the undo record.
 func (b block) state() string {
-	return fmt.Sprintf("# cupel-state: sum=%s newline=%s made=%d", sum(b.body), cmp.Or(b.newline, "none"), b.made)
+	text := fmt.Sprintf("# cupel-state: sum=%s newline=%s made=%d", sum(b.body), cmp.Or(b.newline, "none"), b.made)
+	if b.runtime {
+		text += runtimeMark
+	}
+	return text
+}
+
+const runtimeMark = " runtime"
+
+// replaceable says whether the set may take the block's place.
+func (b block) replaceable(target Target, set environ.Set) error {
+	switch {
+	case target.Force:
+	case b.edited():
+		return ErrEdited
+	case b.runtime != set.Runtime:
+		return other(b.runtime)
+	}
+	return nil
+}
+
+// other says which kind is there.
+func other(runtime bool) error {
+	kept := "one for builds"
+	if runtime {
+		kept = "one for running programs (--runtime)"
+	}
+	return fmt.Errorf("%w: %s, which would be lost", ErrOther, kept)
 }
 
 // text writes the block; eol is the line break of the file.
@@ -85,6 +115,7 @@ func parseBlock(text string, start, after, stop, last int) (*block, error) {
 	if len(head) < 3 {
 		return nil, errors.New("its state line is gone")
 	}
+	head[1], b.runtime = strings.CutSuffix(head[1], runtimeMark)
 	if _, err := fmt.Sscanf(head[1], "# cupel-state: sum=%s newline=%s made=%d", &b.sum, &b.newline, &b.made); err != nil {
 		return nil, fmt.Errorf("its state line cannot be read: %q", head[1])
 	}

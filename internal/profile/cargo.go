@@ -25,7 +25,7 @@ var (
 // A line for the same variable is put out of force where it stands, so that undo finds it. The result is
 // parsed and compared before it is used: a file in a form this does not understand is refused, not broken.
 func mergeCargo(target Target, text string, made int, set environ.Set) (string, error) {
-	plain, b, err := withoutBlock(target, text, made)
+	plain, b, err := withoutBlock(target, text, made, set)
 	if err != nil {
 		return "", err
 	}
@@ -33,7 +33,10 @@ func mergeCargo(target Target, text string, made int, set environ.Set) (string, 
 	if err != nil {
 		return "", fmt.Errorf("it is not valid TOML, nothing was changed: %w", err)
 	}
-	entries := environ.CargoEntries(set, target.Env)
+	entries := environ.CargoEntries(set)
+	if len(entries) == 0 {
+		return "", errors.New("there is nothing to keep but PATH, which cargo cannot be given in part")
+	}
 	merged := insert(plain, b, entries)
 	after, err := parseTOML(merged)
 	if err == nil {
@@ -46,7 +49,7 @@ func mergeCargo(target Target, text string, made int, set environ.Set) (string, 
 }
 
 // withoutBlock is the text as its owner wrote it, and the start of the new block.
-func withoutBlock(target Target, text string, made int) (string, block, error) {
+func withoutBlock(target Target, text string, made int, set environ.Set) (string, block, error) {
 	old, err := find(text)
 	switch {
 	case err != nil:
@@ -54,11 +57,12 @@ func withoutBlock(target Target, text string, made int) (string, block, error) {
 	case old == nil && strings.Contains("\n"+text, "\n"+taken):
 		return "", block{}, errors.New("lines are out of force (" + taken + ") but the block is gone; put it right by hand")
 	case old == nil:
-		return text, block{made: made}, nil
-	case old.edited() && !target.Force:
-		return "", block{}, ErrEdited
+		return text, block{made: made, runtime: set.Runtime}, nil
 	}
-	return releaseLines(old.cut(text)), block{made: old.made}, nil
+	if err := old.replaceable(target, set); err != nil {
+		return "", block{}, err
+	}
+	return releaseLines(old.cut(text)), block{made: old.made, runtime: set.Runtime}, nil
 }
 
 // insert builds the new text.

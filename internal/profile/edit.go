@@ -12,7 +12,7 @@ import (
 // edit reads the file, has it changed, and writes it back when it differs. made tells the change how much had
 // to be created: 0 for a file that was there.
 func edit(target Target, change func(text string, made int) (string, error)) (Report, error) {
-	report := Report{Path: target.Path}
+	report := Report{Path: target.Place()}
 	f, err := open(target.Path)
 	if err != nil {
 		return report, err
@@ -31,7 +31,7 @@ func edit(target Target, change func(text string, made int) (string, error)) (Re
 
 // take removes the block, and the file when it was made for it and holds nothing else.
 func take(target Target) (Report, error) {
-	report := Report{Path: target.Path}
+	report := Report{Path: target.Place()}
 	f, err := open(target.Path)
 	if err != nil {
 		return report, err

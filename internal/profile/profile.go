@@ -7,9 +7,11 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"cupel/internal/environ"
 )
@@ -25,8 +27,15 @@ const (
 	Registry Kind = "registry"
 )
 
-// ErrEdited: somebody changed the block by hand. It is not overwritten unless Force says so.
-var ErrEdited = errors.New("the block was changed by hand since cupel wrote it")
+// Kinds lists them in the order they are shown.
+var Kinds = []Kind{Bash, Zsh, Fish, Cargo, Registry}
+
+// ErrEdited: somebody changed it by hand. It is not overwritten unless Force says so.
+var ErrEdited = errors.New("what cupel wrote was changed by hand since")
+
+// ErrOther: a place holds one environment, and that of a build and that of a running program have different
+// variables: the one would silently take the other away.
+var ErrOther = errors.New("the other kind of environment is kept there")
 
 // ErrNothing: there is no block to take away.
 var ErrNothing = errors.New("nothing of cupel is kept here")
@@ -34,9 +43,8 @@ var ErrNothing = errors.New("nothing of cupel is kept here")
 // Target is one such place.
 type Target struct {
 	Kind  Kind
-	Path  string            // the file; for the registry: the undo record, CUPEL_HOME/env-undo.json
-	Env   map[string]string // the environment now; cargo needs it for PATH
-	Force bool              // overwrite a block that was changed by hand
+	Path  string // the file; for the registry: the undo record, CUPEL_HOME/env-undo.json
+	Force bool   // overwrite what was changed by hand, and the other kind of environment
 
 	key string // registry: another key than Environment, for tests
 }
@@ -49,34 +57,61 @@ type Report struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// For is the usual place of a kind. config is XDG_CONFIG_HOME, or empty; project is the folder whose cargo
-// configuration is meant; state is CUPEL_HOME.
-func For(kind Kind, home, config, project, state string) (Target, error) {
-	if config == "" {
+// For is the usual place of a kind. config is XDG_CONFIG_HOME, or empty; folder is one of the project whose
+// cargo configuration is meant; state is CUPEL_HOME. What is not a full path is refused: a start file in the
+// current folder is read by nobody.
+func For(kind Kind, home, config, folder, state string) (Target, error) {
+	if !filepath.IsAbs(config) { // the XDG specification has a relative one ignored
 		config = filepath.Join(home, ".config")
 	}
-	paths := map[Kind]string{
-		Bash: filepath.Join(home, ".bashrc"), Zsh: filepath.Join(home, ".zshrc"),
-		Fish:  filepath.Join(config, "fish", "config.fish"),
-		Cargo: filepath.Join(project, ".cargo", "config.toml"), Registry: filepath.Join(state, "env-undo.json"),
+	path, err := "", error(nil)
+	switch kind {
+	case Bash:
+		path = filepath.Join(home, ".bashrc")
+	case Zsh:
+		path = filepath.Join(home, ".zshrc")
+	case Fish:
+		path = filepath.Join(config, "fish", "config.fish")
+	case Cargo:
+		path, err = cargoFile(folder)
+	case Registry:
+		path = filepath.Join(state, "env-undo.json")
+	default:
+		err = fmt.Errorf("it is one of %s", strings.Trim(fmt.Sprint(Kinds), "[]"))
 	}
-	path, ok := paths[kind]
-	if !ok {
-		return Target{}, fmt.Errorf("no environment can be kept in %q: it is one of bash, zsh, fish, cargo, registry", kind)
+	if err == nil && !filepath.IsAbs(path) {
+		err = fmt.Errorf("the home folder is not known (HOME is %q, which is no full path): set HOME", home)
+	}
+	if err != nil {
+		return Target{}, fmt.Errorf("no environment can be kept in %q: %w", kind, err)
 	}
 	return Target{Kind: kind, Path: path}, nil
+}
+
+// Place names the target for people: the record is not where the registry's values are.
+func (t Target) Place() string {
+	if t.Kind != Registry {
+		return t.Path
+	}
+	return `HKCU\` + cmp.Or(t.key, "Environment")
 }
 
 // Persist keeps the set in the target. Doing it twice leaves one block.
 func Persist(target Target, set environ.Set) (Report, error) {
 	report, err := persist(target, set)
 	if err != nil {
-		return report, fmt.Errorf("keep environment in %s: %w", target.Path, err)
+		return report, fmt.Errorf("keep environment in %s: %w", target.Place(), err)
 	}
 	return report, nil
 }
 
 func persist(target Target, set environ.Set) (Report, error) {
+	if err := set.Check(); err != nil {
+		return Report{}, err
+	}
+	if len(set.Vars) == 0 {
+		return Report{}, errors.New("there is nothing to keep")
+	}
 	if target.Kind == Registry {
 		return persistRegistry(target, set)
 	}
@@ -92,7 +127,7 @@ func persist(target Target, set environ.Set) (Report, error) {
 func Undo(target Target) (Report, error) {
 	report, err := undo(target)
 	if err != nil {
-		return report, fmt.Errorf("take environment out of %s: %w", target.Path, err)
+		return report, fmt.Errorf("take environment out of %s: %w", target.Place(), err)
 	}
 	return report, nil
 }

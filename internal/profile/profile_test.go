@@ -73,7 +73,7 @@ func TestPersistAndUndoRestoresBytes(t *testing.T) {
 		{"cargo empty", Cargo, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file"), Env: map[string]string{"PATH": "/usr/bin"}}
+			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file")}
 			write(t, target.Path, tt.text)
 			if report := keep(t, target, testSet("/cuda 13")); !report.Changed {
 				t.Error("Persist says that nothing changed")
@@ -103,6 +103,7 @@ func TestFileMadeIsRemoved(t *testing.T) {
 	home := folder(t)
 	for _, kind := range []Kind{Bash, Fish, Cargo} {
 		t.Run(string(kind), func(t *testing.T) {
+			write(t, filepath.Join(home, "Cargo.toml"), "[package]\n")
 			target, err := For(kind, home, "", home, home)
 			if err != nil {
 				t.Fatal(err)
@@ -112,8 +113,8 @@ func TestFileMadeIsRemoved(t *testing.T) {
 			if _, err := Undo(target); err != nil {
 				t.Fatal(err)
 			}
-			if left, err := os.ReadDir(home); err != nil || len(left) != 0 {
-				t.Errorf("left behind: %v (%v), want nothing", left, err)
+			if left, err := os.ReadDir(home); err != nil || len(left) != 1 {
+				t.Errorf("left behind: %v (%v), want Cargo.toml alone", left, err)
 			}
 		})
 	}
@@ -239,5 +240,130 @@ func TestDanglingLink(t *testing.T) {
 	}
 	if _, err := Persist(target, testSet("/c")); err == nil || !strings.Contains(err.Error(), "follow the link") {
 		t.Errorf("Persist = %v, want that the link cannot be followed", err)
+	}
+}
+
+func TestHomeThatIsNone(t *testing.T) {
+	full := folder(t)
+	for _, tt := range []struct {
+		name         string
+		kind         Kind
+		home, config string
+		want         string // below full; empty: refused
+	}{
+		{"bash without HOME", Bash, "", "", ""},
+		{"zsh with a relative one", Zsh, "home", "", ""},
+		{"fish with a relative one", Fish, "./home", "", ""},
+		{"fish with both relative", Fish, "home", "config", ""},
+		{"fish with a folder of its own", Fish, "", filepath.Join(full, "xdg"), "xdg/fish/config.fish"},
+		{"a relative XDG_CONFIG_HOME is ignored", Fish, full, "config", ".config/fish/config.fish"},
+		{"a full one", Bash, full, "", ".bashrc"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			target, err := For(tt.kind, tt.home, tt.config, full, full)
+			if tt.want == "" {
+				if err == nil || !strings.Contains(err.Error(), "home folder is not known") {
+					t.Errorf("For = %+v, %v, want that the home folder is not known", target, err)
+				}
+				return
+			}
+			if err != nil || target.Path != filepath.Join(full, filepath.FromSlash(tt.want)) {
+				t.Errorf("For = %q, %v, want %q", target.Path, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestCargoFile(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		in    string
+		want  string // empty: refused
+	}{
+		{"beside the manifest", map[string]string{"Cargo.toml": "[package]\n"}, ".", ".cargo/config.toml"},
+		{"from a folder below", map[string]string{"Cargo.toml": "[package]\n", "src/a/b.rs": ""}, "src/a", ".cargo/config.toml"},
+		{"workspace above a member", map[string]string{"Cargo.toml": "[workspace]\nmembers = ['m']\n", "m/Cargo.toml": "[package]\n"}, "m", ".cargo/config.toml"},
+		{"nearest workspace", map[string]string{"Cargo.toml": "[workspace]\n", "m/Cargo.toml": "[package]\n[workspace]\n"}, "m", "m/.cargo/config.toml"},
+		{"package above that is no workspace", map[string]string{"Cargo.toml": "[package]\n", "m/Cargo.toml": "[package]\n"}, "m", "m/.cargo/config.toml"},
+		{"broken manifest above", map[string]string{"Cargo.toml": "[workspace", "m/Cargo.toml": "[package]\n"}, "m", "m/.cargo/config.toml"},
+		{"file without an ending", map[string]string{"Cargo.toml": "[package]\n", ".cargo/config": "", ".cargo/config.toml": ""}, ".", ".cargo/config"},
+		{"no project", map[string]string{"x/y": ""}, "x", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := folder(t)
+			for name, text := range tt.files {
+				write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
+			}
+			target, err := For(Cargo, dir, "", filepath.Join(dir, filepath.FromSlash(tt.in)), dir)
+			if tt.want == "" {
+				if err == nil || !strings.Contains(err.Error(), "no Cargo.toml") {
+					t.Errorf("For = %+v, %v, want that there is no Cargo.toml", target, err)
+				}
+				return
+			}
+			if err != nil || target.Path != filepath.Join(dir, filepath.FromSlash(tt.want)) {
+				t.Errorf("For = %q, %v, want %q", target.Path, err, tt.want)
+			}
+		})
+	}
+}
+
+// TestOtherKind: the environment of a running program does not silently take the place of a build's.
+func TestOtherKind(t *testing.T) {
+	running := environ.Set{OS: "linux", Runtime: true, Vars: []environ.Var{{Name: "LD_LIBRARY_PATH", Value: "/c/lib64", Dirs: []string{"/c/lib64"}, Kind: environ.Prepend}}}
+	for _, tt := range []struct {
+		name          string
+		kind          Kind
+		first, second environ.Set
+	}{
+		{"runtime over build in bash", Bash, testSet("/c"), running},
+		{"build over runtime in bash", Bash, running, testSet("/c")},
+		{"runtime over build in fish", Fish, testSet("/c"), running},
+		{"runtime over build in cargo", Cargo, testSet("/c"), running},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file")}
+			write(t, target.Path, "# mine\n")
+			keep(t, target, tt.first)
+			once := read(t, target.Path)
+			if _, err := Persist(target, tt.second); !errors.Is(err, ErrOther) || read(t, target.Path) != once {
+				t.Errorf("Persist = %v, want ErrOther and the file as it was", err)
+			}
+			keep(t, target, tt.first)
+			target.Force = true
+			keep(t, target, tt.second)
+			target.Force = false
+			if _, err := Undo(target); err != nil || read(t, target.Path) != "# mine\n" {
+				t.Errorf("Undo = %v, %q", err, read(t, target.Path))
+			}
+		})
+	}
+}
+
+func TestNothingThatCanBeKept(t *testing.T) {
+	split := testSet("/a:b")
+	path := environ.Set{OS: "linux", Vars: testSet("/c").Vars[2:]}
+	for _, tt := range []struct {
+		name string
+		kind Kind
+		set  environ.Set
+		want string
+	}{
+		{"separator in a folder", Cargo, split, "separates the folders"},
+		{"separator in a folder, bash", Bash, split, "separates the folders"},
+		{"PATH alone for cargo", Cargo, path, "nothing to keep but PATH"},
+		{"empty set", Bash, environ.Set{OS: "linux"}, "nothing to keep"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file")}
+			_, err := Persist(target, tt.set)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Persist = %v, want %q", err, tt.want)
+			}
+			if _, err := os.Stat(target.Path); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("a file was made: %v", err)
+			}
+		})
 	}
 }

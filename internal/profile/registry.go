@@ -38,8 +38,9 @@ const undoFormat = "cupel.env-undo/1"
 
 // undoRecord is CUPEL_HOME/env-undo.json: what stood in the registry before cupel wrote, and what it wrote.
 type undoRecord struct {
-	Format string      `json:"format"`
-	Values []undoValue `json:"values"`
+	Format  string      `json:"format"`
+	Runtime bool        `json:"runtime,omitempty"` // the environment of a running program
+	Values  []undoValue `json:"values"`
 }
 
 type undoValue struct {
@@ -47,26 +48,29 @@ type undoValue struct {
 	Old  value    `json:"old"`
 	New  value    `json:"new"`
 	Dirs []string `json:"dirs,omitempty"` // for a list: what was put in front
+	Left bool     `json:"left,omitempty"` // was to be taken out and was not, because somebody had changed it
 }
 
 // keepIn writes the set into a store. The record is written first: if the machine stops in between, undo finds
 // values that are not the ones it wrote and leaves them alone.
-func keepIn(s store, path string, set environ.Set) (Report, error) {
-	report := Report{Path: path}
-	old, err := readRecord(path)
+func keepIn(s store, target Target, set environ.Set) (Report, error) {
+	report := Report{Path: target.Place()}
+	old, err := readRecord(target.Path)
 	if err != nil {
 		return report, err
 	}
-	next := undoRecord{Format: undoFormat}
-	for _, v := range set.Vars {
-		u, err := plan(s, old, v, set.OS)
-		if err != nil {
-			return report, err
-		}
-		next.Values = append(next.Values, u)
+	if old.kept() && old.Runtime != set.Runtime && !target.Force {
+		return report, other(old.Runtime)
+	}
+	next := undoRecord{Format: undoFormat, Runtime: set.Runtime}
+	if err := next.planAll(s, old, set.Vars); err != nil {
+		return report, err
+	}
+	if err := next.planAll(s, old, next.notes(set)); err != nil {
+		return report, err
 	}
 	dropped := slices.DeleteFunc(slices.Clone(old.Values), func(u undoValue) bool { return next.index(u.Name) >= 0 })
-	if err := writeRecord(path, undoRecord{undoFormat, append(slices.Clone(next.Values), dropped...)}); err != nil {
+	if err := writeRecord(target.Path, next.with(dropped)); err != nil {
 		return report, err
 	}
 	for _, u := range next.Values {
@@ -74,14 +78,55 @@ func keepIn(s store, path string, set environ.Set) (Report, error) {
 			return report, err
 		}
 	}
-	if err := restoreAll(s, dropped, &report); err != nil || len(dropped) == 0 {
+	left, err := restoreAll(s, dropped, false, &report)
+	if err != nil || len(dropped) == 0 {
 		return report, err
 	}
-	return report, writeRecord(path, next)
+	return report, writeRecord(target.Path, next.with(left))
+}
+
+func (r undoRecord) with(more []undoValue) undoRecord {
+	r.Values = append(slices.Clone(r.Values), more...)
+	return r
+}
+
+// kept says that an environment stands in the registry, not only what an undo had to leave.
+func (r undoRecord) kept() bool {
+	return slices.ContainsFunc(r.Values, func(u undoValue) bool { return !u.Left })
+}
+
+func (r *undoRecord) planAll(s store, old undoRecord, vars []environ.Var) error {
+	for _, v := range vars {
+		u, err := plan(s, old, v)
+		if err != nil {
+			return err
+		}
+		r.Values = append(r.Values, u)
+	}
+	return nil
+}
+
+// notes are the ones a shell's code leaves: without them the next environment would take these values for the
+// person's own.
+func (r undoRecord) notes(set environ.Set) []environ.Var {
+	if set.Runtime {
+		return nil
+	}
+	var names []string
+	var out []environ.Var
+	for _, u := range r.Values {
+		if len(u.Dirs) == 0 {
+			names = append(names, u.Name)
+			continue
+		}
+		added := slices.DeleteFunc(slices.Clone(u.Dirs), func(d string) bool { return without(u.Old.Text, []string{d}) != u.Old.Text })
+		out = append(out, environ.Var{Name: environ.RecordedDirs + u.Name, Value: strings.Join(added, ";"), Kind: environ.Assign})
+	}
+	return append(out, environ.Var{Name: environ.Recorded, Value: strings.Join(names, " "), Kind: environ.Assign})
 }
 
 // plan works out one value. The oldest known state is what undo goes back to, however often this is done.
-func plan(s store, old undoRecord, v environ.Var, os string) (undoValue, error) {
+func plan(s store, old undoRecord, v environ.Var) (undoValue, error) {
 	have, err := s.get(v.Name)
 	if err != nil {
 		return undoValue{}, fmt.Errorf("read %s: %w", v.Name, err)
@@ -116,49 +161,78 @@ func apply(s store, u undoValue, report *Report) error {
 	return nil
 }
 
-// takeFrom restores every value of the record and removes the record.
-func takeFrom(s store, path string) (Report, error) {
-	report := Report{Path: path}
-	record, err := readRecord(path)
+// takeFrom restores every value of the record. What somebody changed by hand stays, and stays in the record,
+// so that Force can still restore it; else the record is removed.
+func takeFrom(s store, target Target) (Report, error) {
+	report := Report{Path: target.Place()}
+	record, err := readRecord(target.Path)
 	if err != nil {
 		return report, err
 	}
 	if len(record.Values) == 0 {
 		return report, ErrNothing
 	}
-	if err := restoreAll(s, record.Values, &report); err != nil {
+	left, err := restoreAll(s, record.Values, target.Force, &report)
+	switch {
+	case err != nil:
+		return report, err
+	case len(left) == 0:
+		return report, os.Remove(target.Path)
+	}
+	record.Values = left
+	if err := writeRecord(target.Path, record); err != nil || report.Changed {
 		return report, err
 	}
-	return report, os.Remove(path)
+	return report, fmt.Errorf("%s: %w", strings.Join(names(left), ", "), ErrEdited)
 }
 
-func restoreAll(s store, values []undoValue, report *Report) error {
+// restoreAll gives back what had to be left.
+func restoreAll(s store, values []undoValue, force bool, report *Report) (left []undoValue, err error) {
 	for _, u := range values {
-		if err := restore(s, u, report); err != nil {
-			return fmt.Errorf("restore %s: %w", u.Name, err)
+		ok, err := restore(s, u, force, report)
+		if err != nil {
+			return nil, fmt.Errorf("restore %s: %w", u.Name, err)
+		}
+		if !ok {
+			u.Left = true
+			left = append(left, u)
 		}
 	}
-	return nil
+	if len(left) > 0 {
+		report.Notes = append(report.Notes, strings.Join(names(left), ", ")+" was changed by hand since and is left as it is; with --undo registry --force it gets back the value from before cupel")
+	}
+	return left, nil
+}
+
+func names(values []undoValue) []string {
+	var list []string
+	for _, u := range values {
+		list = append(list, u.Name)
+	}
+	return list
 }
 
 // restore goes back to the old value when the new one still stands. A list that others changed meanwhile loses
-// the folders only; another value that was changed is its changer's.
-func restore(s store, u undoValue, report *Report) error {
+// the folders only; another value that was changed is its changer's, unless force says otherwise.
+func restore(s store, u undoValue, force bool, report *Report) (ok bool, err error) {
 	have, err := s.get(u.Name)
 	if err != nil || have == u.Old {
-		return err
+		return true, err
 	}
 	back := u.Old
-	if have != u.New {
-		if len(u.Dirs) == 0 || !have.Exists {
-			report.Notes = append(report.Notes, u.Name+" was changed since: it is left as it is")
-			return nil
-		}
+	switch {
+	case have == u.New:
+	case len(u.Dirs) > 0 && have.Exists:
 		back = value{Exists: true, Kind: have.Kind, Text: without(have.Text, u.Dirs)}
+	case !force:
+		return false, nil
+	}
+	if have == back {
+		return true, nil
 	}
 	report.Changed = true
 	report.Done = append(report.Done, "restored "+u.Name)
-	return s.put(u.Name, back)
+	return true, s.put(u.Name, back)
 }
 
 // without takes folders out of a list and leaves every other byte of it alone.

@@ -59,10 +59,10 @@ func (s userStore) put(name string, v value) error {
 func persistRegistry(target Target, set environ.Set) (Report, error) {
 	s, err := openStore(target)
 	if err != nil {
-		return Report{Path: target.Path}, err
+		return Report{Path: target.Place()}, err
 	}
 	defer s.Close()
-	report, err := keepIn(s, target.Path, set)
+	report, err := keepIn(s, target, set)
 	if report.Changed {
 		broadcast()
 		report.Notes = append(report.Notes, "shells that are open already keep the old values")
@@ -74,10 +74,10 @@ func persistRegistry(target Target, set environ.Set) (Report, error) {
 func undoRegistry(target Target) (Report, error) {
 	s, err := openStore(target)
 	if err != nil {
-		return Report{Path: target.Path}, err
+		return Report{Path: target.Place()}, err
 	}
 	defer s.Close()
-	report, err := takeFrom(s, target.Path)
+	report, err := takeFrom(s, target)
 	if report.Changed {
 		broadcast()
 	}

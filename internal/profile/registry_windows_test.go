@@ -32,8 +32,12 @@ func TestRealRegistry(t *testing.T) {
 	if text, _, err := k.GetStringValue("CUDA_PATH"); err != nil || text != `C:\cuda 13` {
 		t.Errorf("CUDA_PATH = %q (%v)", text, err)
 	}
-	if _, err := Undo(target); err != nil {
+	report, err := Undo(target)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if want := `HKCU\` + key; report.Path != want || len(report.Done) == 0 {
+		t.Errorf("report = %+v, want it to name %s", report, want)
 	}
 	if text, kind, err := k.GetStringValue("Path"); err != nil || text != old || kind != registry.EXPAND_SZ {
 		t.Errorf("Path = %q of kind %d (%v) after undo, want %q", text, kind, err, old)

@@ -17,13 +17,13 @@ func putShell(target Target, text string, made int, set environ.Set) (string, er
 	if err != nil {
 		return "", err
 	}
-	b := block{body: string(code), made: made}
+	b := block{body: string(code), made: made, runtime: set.Runtime}
 	if old == nil {
 		b.newline = ends(text, "\n")
 		return text + breaks[b.newline] + b.text("\n"), nil
 	}
-	if old.edited() && !target.Force {
-		return "", ErrEdited
+	if err := old.replaceable(target, set); err != nil {
+		return "", err
 	}
 	b.newline, b.made = old.newline, old.made
 	return text[:old.start] + b.text("\n") + text[old.stop:], nil

@@ -20,11 +20,11 @@ func TestStartFileWorks(t *testing.T) {
 			if err != nil {
 				t.Skipf("%s is not installed here", tt.shell)
 			}
-			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "start file")}
+			target := Target{Kind: tt.kind, Path: filepath.Join(t.TempDir(), "start file")}
 			write(t, target.Path, tt.text)
 			keep(t, target, testSet("/it's cuda"))
 			cmd := exec.Command(shell, "-c", `. "$F"; . "$F"; /usr/bin/printenv CUDA_HOME PATH`)
-			cmd.Env = []string{"F=" + target.Path, "PATH=/usr/bin:/bin", "HOME=/nonexistent"}
+			cmd.Env = []string{"F=" + target.Path, "PATH=/usr/bin:/bin", "HOME=" + filepath.Dir(target.Path)}
 			out, err := cmd.CombinedOutput()
 			if want := "/it's cuda\n/it's cuda/bin:/usr/bin:/bin\n"; err != nil || !strings.HasSuffix(string(out), want) {
 				t.Errorf("%s printed %q (%v), want %q", tt.shell, out, err, want)

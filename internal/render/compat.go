@@ -90,6 +90,14 @@ func msvcRange(t compat.Toolkit) string {
 	return fmt.Sprintf("cl %s … below %s", cl(t.Host.MSCMin), cl(t.Host.MSCMax))
 }
 
+// clRange writes the span of an inclusive maximum; half a span is none.
+func clRange(low, high int) string {
+	if low <= 0 || high <= 0 {
+		return "not known"
+	}
+	return fmt.Sprintf("cl %s … %s", cl(low), cl(high))
+}
+
 func cl(mscver int) string { return fmt.Sprintf("%d.%02d", mscver/100, mscver%100) }
 
 // CompatGPU shows what a GPU is and which toolkits know it.
@@ -116,7 +124,9 @@ func CompatGPU(g compat.GPU) string {
 // CompatDriver shows a driver by the three rules.
 func CompatDriver(d compat.Driver) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "driver %s (%s) supports up to CUDA %s\n\n", d.Driver, d.OS, vtext(d.Level))
+	fmt.Fprintf(&b, "driver %s (%s) supports up to CUDA %s\n", d.Driver, d.OS, vtext(d.Level))
+	noteLine(&b, d.Note)
+	b.WriteByte('\n')
 	rows := [][]string{{"toolkit", "programs start", "its PTX is compiled", "listed by NVIDIA"}}
 	for _, t := range d.Toolkits {
 		listed := t.Listed
@@ -136,6 +146,12 @@ func CompatDriver(d compat.Driver) string {
 	return b.String()
 }
 
+func noteLine(b *strings.Builder, note string) {
+	if note != "" {
+		fmt.Fprintf(b, "note: %s\n", note)
+	}
+}
+
 func yesNo(ok bool) string {
 	if ok {
 		return "yes"
@@ -152,17 +168,19 @@ func CompatCompiler(c compat.Compiler) string {
 	}
 	switch {
 	case c.First.IsZero():
-		b.WriteString(": no toolkit of the table is known to accept it\n\n")
+		b.WriteString(": no toolkit of the table is known to accept it\n")
 	case c.Last.IsZero():
-		fmt.Fprintf(&b, ": accepted from CUDA %s on\n\n", c.First)
+		fmt.Fprintf(&b, ": accepted from CUDA %s on\n", c.First)
 	default:
-		fmt.Fprintf(&b, ": accepted by CUDA %s to %s\n\n", c.First, c.Last)
+		fmt.Fprintf(&b, ": accepted by CUDA %s to %s\n", c.First, c.Last)
 	}
+	noteLine(&b, c.Note)
+	b.WriteByte('\n')
 	rows := [][]string{{"toolkit", "verdict", "accepts"}}
 	for _, t := range c.Toolkits {
 		accepts := between(t.Min, t.Max)
-		if c.Family == "msvc" && t.Max > 0 {
-			accepts = fmt.Sprintf("cl %s … %s", cl(t.Min), cl(t.Max))
+		if c.Family == "msvc" {
+			accepts = clRange(t.Min, t.Max)
 		}
 		rows = append(rows, []string{t.Release.String(), string(t.Fit), accepts})
 	}
@@ -173,6 +191,9 @@ func CompatCompiler(c compat.Compiler) string {
 // CompatSolution shows what fits, best first, then what falls out and why.
 func CompatSolution(s compat.Solution) string {
 	var b strings.Builder
+	for _, n := range s.Notes {
+		noteLine(&b, n)
+	}
 	if s.GPU != nil && s.GPU.Name != "" {
 		fmt.Fprintf(&b, "%s is %s\n", s.GPU.Name, gpuArch(s.GPU.Arch))
 	}

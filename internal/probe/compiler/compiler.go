@@ -1,4 +1,4 @@
-// Package compiler finds the gcc and clang host compilers of a Linux or macOS host. It reads the folders of
+// Package compiler finds the gcc and clang host compilers of a Linux host. It reads the folders of
 // PATH and a few strings of the programs themselves; a process is started only for a compiler whose files do
 // not tell its version (a wrapper script).
 package compiler
@@ -52,13 +52,13 @@ func rank(c fact.Compiler) int {
 // wrong advice where one is there.
 func drivers(a *look.At) []string {
 	var out []string
-	dirs := a.PathDirs()
+	dirs := a.SearchDirs()
 	if !slices.Contains(dirs, "/usr/bin") {
 		dirs = append(slices.Clone(dirs), "/usr/bin")
 	}
 	seen := map[string]bool{}
 	for _, dir := range dirs {
-		if seen[dir] || !a.Path.Abs(dir) || !a.IsDir(dir) {
+		if seen[dir] || !a.IsDir(dir) {
 			continue
 		}
 		seen[dir] = true
@@ -120,7 +120,7 @@ func describe(ctx context.Context, a *look.At, path, real string) fact.Compiler 
 		c.Origin = "conda"
 	}
 	if c.Family == "clang" {
-		c.Version = clangVersion(ctx, a, real)
+		c.Version = clangVersion(ctx, a, path, real)
 	} else {
 		c.Version = gccVersion(ctx, a, real)
 	}
@@ -153,14 +153,38 @@ func agrees(real, found string) bool {
 	return m == nil || strings.HasPrefix(found, m[1]+".")
 }
 
-// clangVersion reads the name of the resource folder (lib/clang/14.0.6; from 16 on the major alone).
-func clangVersion(ctx context.Context, a *look.At, real string) fact.Fact[string] {
+// clangVersion reads the name of the resource folder (lib/clang/14.0.6; from 16 on the major alone). Several
+// releases may share the folder above it; where the compiler's name does not say which is its own, it is asked.
+func clangVersion(ctx context.Context, a *look.At, path, real string) fact.Fact[string] {
 	dir := a.Path.Join(a.Path.Dir(a.Path.Dir(real)), "lib", "clang")
-	if names, err := a.Names(dir, clangDir); err == nil && len(names) > 0 {
-		slices.SortFunc(names, func(x, y string) int { return len(y) - len(x) })
-		return fact.Of(names[0], a.Path.Join(dir, names[0]))
+	names, err := a.Names(dir, clangDir)
+	a.Note("the version of "+path, dir, err)
+	if name := ownFolder(names, a.Path.Base(path), a.Path.Base(real)); name != "" {
+		return fact.Of(name, a.Path.Join(dir, name))
 	}
 	return asked(ctx, a, real, "--version")
+}
+
+// ownFolder is the most exact of the names that agree with the major in one of the program's names; with no
+// major there, of those of the only major there is.
+func ownFolder(names []string, programs ...string) string {
+	wanted := ""
+	for _, p := range programs {
+		if m := nameVersion.FindStringSubmatch(p); m != nil && wanted == "" {
+			wanted = m[1]
+		}
+	}
+	majors := map[string]string{}
+	for _, n := range names {
+		major, _, _ := strings.Cut(n, ".")
+		if len(n) > len(majors[major]) {
+			majors[major] = n
+		}
+	}
+	if wanted == "" && len(majors) == 1 {
+		wanted, _, _ = strings.Cut(names[0], ".")
+	}
+	return majors[wanted]
 }
 
 func asked(ctx context.Context, a *look.At, path string, args ...string) fact.Fact[string] {
@@ -179,11 +203,17 @@ func asked(ctx context.Context, a *look.At, path string, args ...string) fact.Fa
 // markDefault finds the compiler nvcc takes when nothing is said: it starts plain gcc from PATH for every
 // compile step (nvcc 11.8 to 13.4, dry runs), and the C++ driver beside that gcc is the same compiler.
 func markDefault(a *look.At, out []fact.Compiler) {
-	gcc := a.Which("gcc")
-	if gcc == "" {
+	want := ""
+	for _, gcc := range a.WhichAll("gcc") {
+		// A cache or distributor in front starts the next real gcc.
+		if want = a.Real(gcc); !wrapper(a.Path.Base(want)) {
+			break
+		}
+		want = ""
+	}
+	if want == "" {
 		return
 	}
-	want := a.Real(gcc)
 	for _, swap := range []struct{ from, to string }{{"gcc", "g++"}, {"clang", "clang++"}} {
 		if cxx := a.Path.Join(a.Path.Dir(want), strings.Replace(a.Path.Base(want), swap.from, swap.to, 1)); cxx != want {
 			want = a.Real(cxx)

@@ -51,6 +51,39 @@ func TestSurvey(t *testing.T) {
 -- text /usr/bin/g++-13 --
 13.3.0
 `, "gcc 13.3.0 g++-13"},
+		{"the gcc behind the cache is the default", `-- tree --
+/usr/lib/ccache/gcc -> ../../bin/ccache
+/usr/lib/ccache/g++ -> ../../bin/ccache
+/usr/bin/ccache x 1
+/usr/bin/gcc -> gcc-13
+/usr/bin/gcc-13 x 1
+/usr/bin/g++-13 x 1
+/usr/bin/g++-14 x 1
+-- text /usr/bin/g++-13 --
+13.3.0
+-- text /usr/bin/g++-14 --
+14.2.0
+`, "gcc 13.3.0 g++-13 default, gcc 14.2.0 g++-14"},
+		{"two clangs share the folder above", `-- tree --
+/usr/bin/clang++-17 x 1
+/usr/bin/clang++-18 x 1
+/usr/lib/clang/17 d
+/usr/lib/clang/18 d
+/usr/lib/clang/18.1.3 d
+`, "clang 17 clang++-17, clang 18.1.3 clang++-18"},
+		{"a clang whose folder is not there is asked", `-- tree --
+/usr/bin/clang++-19 x 1
+/usr/lib/clang/18 d
+-- run /usr/bin/clang++-19 --version --
+clang version 19.1.0
+`, "clang 19.1.0 clang++-19"},
+		{"a clang without a number among several is asked", `-- tree --
+/usr/bin/clang++ x 1
+/usr/lib/clang/17 d
+/usr/lib/clang/18 d
+-- run /usr/bin/clang++ --version --
+clang version 18.1.8
+`, "clang 18.1.8 clang++"},
 		{"clang by its resource folder", `-- tree --
 /usr/bin/clang++-14 -> ../lib/llvm-14/bin/clang
 /usr/lib/llvm-14/bin/clang x 1

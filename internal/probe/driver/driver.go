@@ -4,6 +4,8 @@
 package driver
 
 import (
+	"errors"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -31,14 +33,22 @@ func kernelModule(a *look.At) (fact.Fact[string], bool) {
 		}
 		return fact.Of(v, proc), open
 	}
-	a.Note("the kernel module", proc, err)
+	refused := unlessAbsent(proc, err)
 	if b, err = a.ReadFile(sys); err == nil {
 		if v := strings.TrimSpace(string(b)); driverVersion.MatchString(v) {
 			return fact.Of(v, sys), false
 		}
 		return fact.Fact[string]{State: fact.Unreadable, Source: sys, Why: "no version in it"}, false
 	}
-	return fact.None[string](proc), false
+	return refused.Or(unlessAbsent(sys, err)), false
+}
+
+// unlessAbsent: only what does not exist is absent.
+func unlessAbsent(path string, err error) fact.Fact[string] {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fact.None[string](path)
+	}
+	return fact.Bad[string](path, errors.New(look.Reason(err)))
 }
 
 var (
@@ -97,6 +107,7 @@ func pci(a *look.At) []fact.PCIDevice {
 func word(a *look.At, path string) string {
 	b, err := a.ReadFile(path)
 	if err != nil {
+		a.Note("devices on the bus", path, err)
 		return ""
 	}
 	return strings.ToLower(strings.TrimSpace(string(b)))
@@ -108,10 +119,9 @@ var packageFile = regexp.MustCompile(`^(nvidia-driver-\d+|nvidia-driver|nvidia-u
 // driver was installed where none belongs (WSL2). The .list file of a package stays when it is removed and its
 // configuration kept; the checksums go with it.
 func packages(a *look.At) []fact.Package {
-	names, err := a.Names("/var/lib/dpkg/info", packageFile)
-	if err != nil {
-		return nil
-	}
+	const dir = "/var/lib/dpkg/info"
+	names, err := a.Names(dir, packageFile)
+	a.Note("driver packages", dir, err)
 	var out []fact.Package
 	for _, n := range names {
 		n = strings.TrimSuffix(n, ".md5sums")

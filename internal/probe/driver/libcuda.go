@@ -1,9 +1,11 @@
 package driver
 
 import (
+	"bytes"
 	"debug/elf"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"cupel/internal/fact"
@@ -37,7 +39,11 @@ func libraries(a *look.At, platform string) (libs []fact.DriverLibrary, compat [
 				continue
 			}
 			seen[path], seen[real] = true, true
-			l := fact.DriverLibrary{Path: path, Real: a.RealIfOther(path), From: p.from, Version: versionOf(real), Stub: isStub(a, path)}
+			l, ok := library(a, path)
+			if !ok {
+				continue
+			}
+			l.From = p.from
 			if p.loader {
 				rank++
 				l.Rank = rank
@@ -59,9 +65,8 @@ func places(a *look.At, platform string) []place {
 			out = append(out, place{dir, "LD_LIBRARY_PATH", true})
 		}
 	}
-	cached := cachedDir(a)
-	if cached != "" {
-		out = append(out, place{cached, "loader cache", true})
+	for _, dir := range cachedDirs(a) {
+		out = append(out, place{dir, "loader cache", true})
 	}
 	for _, dir := range []string{"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"} {
 		out = append(out, place{dir, "default folder", true})
@@ -75,20 +80,28 @@ func places(a *look.At, platform string) []place {
 	return out
 }
 
-var cachedLib = regexp.MustCompile(`^/.*/libcuda\.so\.1$`)
+// cached are the entries of the loader's cache, those that can only be of 64 bits first: it holds the 32-bit
+// libraries too, and a loader passes those over.
+var cached = []*regexp.Regexp{
+	regexp.MustCompile(`^/(?:.*/)?(?:x86_64-linux-gnu|aarch64-linux-gnu|lib64)/(?:.*/)?libcuda\.so\.1$`),
+	regexp.MustCompile(`^/.*/libcuda\.so\.1$`),
+}
 
-// cachedDir asks the loader's cache, in which every library stands with its full path.
-func cachedDir(a *look.At) string {
+// cachedDirs asks the loader's cache, in which every library stands with its full path.
+func cachedDirs(a *look.At) []string {
 	const path = "/etc/ld.so.cache"
-	text, err := a.Search(path, cachedLib)
-	if err != nil {
-		a.Note("the loader's cache", path, err)
-		return ""
+	var out []string
+	for _, want := range cached {
+		text, err := a.Search(path, want)
+		if err != nil {
+			a.Note("the loader's cache", path, err)
+			return nil
+		}
+		if dir := a.Path.Dir(text); text != "" && !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
 	}
-	if text == "" {
-		return ""
-	}
-	return a.Path.Dir(text)
+	return out
 }
 
 var libVersion = regexp.MustCompile(`\.so\.(\d{3,4}\.\d+(?:\.\d+)?)$`)
@@ -100,23 +113,47 @@ func versionOf(real string) string {
 	return ""
 }
 
-// isStub tells NVIDIA's link-time stand-in from a driver: the stand-in needs no other library at all, while
-// every driver (WSL's small one too) needs the C library at least.
-//
-// A file named for a driver version is a driver: stand-ins carry none.
-func isStub(a *look.At, path string) bool {
-	if versionOf(a.Real(path)) != "" {
-		return false
+// library reads one libcuda; ok is false for one of 32 bits, which no program of this machine's kind loads.
+func library(a *look.At, path string) (l fact.DriverLibrary, ok bool) {
+	l = fact.DriverLibrary{Path: path, Real: a.RealIfOther(path), Version: versionOf(a.Real(path))}
+	if folder32.MatchString(a.Real(path)) {
+		return l, false
 	}
 	b, err := a.Open(path)
 	if err != nil {
 		a.Note("whether "+path+" is a stub", path, err)
-		return false
+		return l, true
 	}
 	defer b.Close()
-	needs, err := dynamicNeeds(b)
-	// Not ELF at all: an empty or text file put there to make a link step pass.
-	return err != nil || needs == 0
+	info, err := a.Stat(path)
+	head := make([]byte, 5)
+	_, _ = b.ReadAt(head, 0) // a file shorter than that is no ELF
+	switch {
+	case err == nil && info.Size == 0:
+		l.Broken = "the file is empty"
+	case string(head[:4]) == elf.ELFMAG && elf.Class(head[4]) == elf.ELFCLASS32:
+		return l, false
+	case l.Version != "" && bytes.Equal(head, make([]byte, 5)):
+		// A recording made by hand holds no more than the name of a driver's library: stand-ins carry no version in theirs.
+	case string(head[:4]) != elf.ELFMAG:
+		l.Broken = "not an ELF library"
+	case l.Version == "":
+		l.Stub, l.Broken = isStub(b)
+	}
+	return l, true
+}
+
+// folder32 are the folders distributions keep 32-bit libraries in.
+var folder32 = regexp.MustCompile(`/(i386-linux-gnu|lib32|arm-linux-gnueabihf)/`)
+
+// isStub tells NVIDIA's link-time stand-in from a driver: the stand-in needs no other library at all, while
+// every driver (WSL's small one too) needs the C library at least.
+func isStub(r io.ReaderAt) (stub bool, broken string) {
+	needs, err := dynamicNeeds(r)
+	if err != nil {
+		return false, "not a whole ELF library"
+	}
+	return needs == 0, ""
 }
 
 // dynamicNeeds counts the libraries an ELF shared object asks for.
@@ -131,7 +168,7 @@ func dynamicNeeds(r io.ReaderAt) (int, error) {
 
 func userMode(libs []fact.DriverLibrary) fact.Fact[string] {
 	for _, l := range libs {
-		if l.Rank == 0 || l.Stub {
+		if l.Rank == 0 || l.Stub || l.Broken != "" {
 			continue
 		}
 		if l.Version == "" {

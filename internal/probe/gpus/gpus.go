@@ -40,7 +40,7 @@ func Survey(ctx context.Context, a *look.At, d *fact.Driver, helper string, file
 
 // present says whether there is any sign of a driver worth a process.
 func present(d *fact.Driver) bool {
-	return d.Kernel.State != fact.Absent || d.SMI.Known() || len(d.Libraries) > 0 || len(d.Nodes) > 0 || len(d.PCI) > 0
+	return !d.Kernel.IsAbsent() || d.SMI.Known() || len(d.Libraries) > 0 || len(d.Nodes) > 0 || len(d.PCI) > 0
 }
 
 func fromHelper(ctx context.Context, a *look.At, d *fact.Driver, helper string) ([]fact.GPU, bool) {
@@ -75,7 +75,7 @@ func fromHelper(ctx context.Context, a *look.At, d *fact.Driver, helper string) 
 func ParseReport(b []byte) (fact.GPUReport, error) {
 	var r fact.GPUReport
 	if err := json.Unmarshal(b, &r); err != nil {
-		return r, fmt.Errorf("parse the report of cupel-gpu: %w", err)
+		return r, fmt.Errorf("parse the report of cupel-gpu: %w", look.Plain(err))
 	}
 	if r.Format != "cupel.gpu/1" {
 		return r, fmt.Errorf("cupel-gpu speaks format %q, this program cupel.gpu/1: install both from one release", r.Format)
@@ -115,7 +115,7 @@ func devices(r fact.GPUReport) []fact.GPU {
 	for _, g := range r.GPUs {
 		gpu := fact.GPU{
 			Index: g.Index, Name: g.Name, MemoryMiB: int64(g.MemoryBytes >> 20), UUID: g.UUID, PCI: g.PCI,
-			ComputeMode: g.ComputeMode, DriverModel: g.DriverModel, MIG: g.MIG, Source: "NVML",
+			ComputeMode: g.ComputeMode, DriverModel: g.DriverModel, MIG: g.MIG, Source: "NVML", Errors: g.Errors,
 		}
 		gpu.CC = capability(g.CC, "NVML", g.Name, g.PCIDevice)
 		out = append(out, gpu)

@@ -69,9 +69,9 @@ func TestNotAskedWithoutModule(t *testing.T) {
 }
 
 func TestHelper(t *testing.T) {
-	report := `{"format":"cupel.gpu/1","nvml":{"found":true,"file":"/lib/libnvidia-ml.so.1"},"driver":"580.95.05","cuda":13000,"libcuda":{"found":true,"file":"/lib/libcuda.so.580.95.05"},"driver_level":13000,"gpus":[{"index":0,"name":"NVIDIA L4","compute_capability":"8.9","memory_bytes":24152899584}]}`
+	report := `{"format":"cupel.gpu/1","nvml":{"found":true,"file":"/lib/libnvidia-ml.so.1"},"driver":"580.95.05","cuda":13000,"libcuda":{"found":true,"file":"/lib/libcuda.so.580.95.05"},"driver_level":13000,"gpus":[{"index":0,"name":"NVIDIA L4","compute_capability":"8.9","memory_bytes":24152899584,"errors":{"mig":"not supported"}}]}`
 	d, gpus := survey(t, "cupel-gpu", module+"-- run cupel-gpu --\n"+report+"\n")
-	if len(gpus) != 1 || gpus[0].Source != "NVML" || d.Level.Value != "13.0" {
+	if len(gpus) != 1 || gpus[0].Source != "NVML" || d.Level.Value != "13.0" || gpus[0].Errors["mig"] != "not supported" {
 		t.Errorf("level %+v, gpus %+v", d.Level, gpus)
 	}
 	for _, tt := range []struct{ name, out, why string }{
@@ -84,6 +84,21 @@ func TestHelper(t *testing.T) {
 				t.Errorf("helper = %+v, want unreadable with %q", d.Helper, tt.why)
 			}
 		})
+	}
+}
+
+// TestHelperAndSMIFail: each reason is kept.
+func TestHelperAndSMIFail(t *testing.T) {
+	d, _ := survey(t, "cupel-gpu", module+smi+"-- run[hang] cupel-gpu --\n-- run[exit=9] "+long+" --\nit broke\n")
+	if d.Helper.State != fact.Unreadable || !strings.Contains(d.Helper.Why, "no answer within") {
+		t.Errorf("helper = %+v, want unreadable: it hangs", d.Helper)
+	}
+	if d.SMI.State != fact.Unreadable || !strings.Contains(d.SMI.Why, "it broke") {
+		t.Errorf("nvidia-smi = %+v, want unreadable: it broke", d.SMI)
+	}
+	d, _ = survey(t, "cupel-gpu", module+"-- run cupel-gpu --\n{\"format\": 5}\n")
+	if d.Helper.State != fact.Unreadable || strings.Contains(d.Helper.Why, "Go struct") {
+		t.Errorf("helper = %+v, want unreadable in plain words", d.Helper)
 	}
 }
 

@@ -43,7 +43,7 @@ func fromSMI(ctx context.Context, a *look.At, d *fact.Driver) ([]fact.GPU, bool)
 // worthAsking: run as root without a kernel module, NVIDIA's tools make device nodes. The doctor must not
 // change what it looks at.
 func worthAsking(a *look.At, d *fact.Driver) bool {
-	return a.Path.Windows() || d.Kernel.State != fact.Absent || len(d.Nodes) > 0
+	return a.Path.Windows() || !d.Kernel.IsAbsent() || len(d.Nodes) > 0
 }
 
 func smiGPUs(d *fact.Driver, out string, fields []string, path string) ([]fact.GPU, bool) {

@@ -54,7 +54,7 @@ func TestSurvey(t *testing.T) {
 				cudnnHeader("/usr/include/x86_64-linux-gnu/cudnn_version_v9.h", "9.14.0") +
 				"-- tree --\n/usr/include/cudnn_version.h -> /etc/alternatives/cudnn_version_h\n/etc/alternatives/cudnn_version_h -> /usr/include/x86_64-linux-gnu/cudnn_version_v9.h\n" +
 				"/usr/lib/x86_64-linux-gnu/libcudnn.so -> libcudnn.so.9\n/usr/lib/x86_64-linux-gnu/libcudnn.so.9 -> libcudnn.so.9.14.0\n/usr/lib/x86_64-linux-gnu/libcudnn.so.9.14.0 f 10\n" +
-				"/var/lib/dpkg/info/libcudnn9-cuda-13.list f 1\n/var/lib/dpkg/info/libcudnn9-dev-cuda-13.list f 1\n", []string{"/usr"},
+				"/var/lib/dpkg/info/libcudnn9-cuda-13.md5sums f 1\n/var/lib/dpkg/info/libcudnn9-dev-cuda-13.md5sums f 1\n", []string{"/usr"},
 			[]string{"cudnn 9.14.0 /usr/lib/x86_64-linux-gnu/libcudnn.so.9.14.0 system cuda13"},
 		},
 		{

@@ -22,9 +22,10 @@ func systemPlaces(at *shelf, k kind) []place {
 var debianStatus = regexp.MustCompile(`^(Package: lib(cudnn|nccl)\S*|Version: \S*\+cuda\d\S*)$`)
 
 // debianMajor: NVIDIA's package for one CUDA major has it in its name (libcudnn9-cuda-12); the older ones
-// have it in their version (2.21.5-1+cuda12.4).
+// have it in their version (2.21.5-1+cuda12.4). The .list file of a package stays when it is removed and its
+// configuration kept; the checksums go with it.
 func debianMajor(at *shelf, k kind) int {
-	name := regexp.MustCompile(`^lib` + k.name + `\d+(?:-dev|-headers)?-cuda-(\d+)(?::\w+)?\.list$`)
+	name := regexp.MustCompile(`^lib` + k.name + `\d+(?:-dev|-headers)?-cuda-(\d+)(?::\w+)?\.md5sums$`)
 	names, err := at.Names("/var/lib/dpkg/info", name)
 	at.Note("installed packages", "/var/lib/dpkg/info", err)
 	var found []string

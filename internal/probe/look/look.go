@@ -3,8 +3,11 @@
 package look
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -27,7 +30,8 @@ type At struct {
 	System host.System
 	Path   ospath.Style
 	env    map[string]string // by name; on Windows by upper-case name
-	dirs   []string
+	dirs   []string          // of PATH, as spelled
+	found  []string          // of PATH, as a shell looks there
 
 	mu       sync.Mutex
 	troubles []fact.Trouble
@@ -43,8 +47,34 @@ func New(h host.Host) *At {
 			a.env[a.envKey(name)] = value
 		}
 	}
-	a.dirs = a.Path.List(a.Env("PATH"))
+	a.dirs = a.spelled()
+	for _, dir := range a.dirs {
+		if dir = a.FromCwd(dir); dir != "" {
+			a.found = append(a.found, dir)
+		}
+	}
 	return a
+}
+
+// spelled splits PATH. On Unix an empty entry is the current folder; Windows passes it over.
+func (a *At) spelled() []string {
+	value := a.Env("PATH")
+	if a.Path.Windows() || value == "" {
+		return a.Path.List(value)
+	}
+	return strings.Split(value, a.Path.ListSeparator())
+}
+
+// FromCwd is a folder of PATH as a shell sees it: a relative one starts from the current folder. "" when that
+// is not known.
+func (a *At) FromCwd(dir string) string {
+	switch {
+	case dir != "" && a.Path.Abs(dir):
+		return dir
+	case a.System.Cwd == "":
+		return ""
+	}
+	return a.Path.Join(a.System.Cwd, dir)
 }
 
 func (a *At) envKey(name string) string {
@@ -72,8 +102,11 @@ func (a *At) EnvNames() []string {
 	return out
 }
 
-// PathDirs are the folders of PATH in order.
+// PathDirs are the folders of PATH in order, as they are spelled there.
 func (a *At) PathDirs() []string { return a.dirs }
+
+// SearchDirs are the folders of PATH in order, each as a full path.
+func (a *At) SearchDirs() []string { return a.found }
 
 // IsFile, IsDir and Exists follow links; what cannot be looked at is not there for them.
 func (a *At) IsFile(path string) bool {
@@ -91,6 +124,12 @@ func (a *At) IsDir(path string) bool {
 func (a *At) Exists(path string) bool {
 	_, err := a.Stat(path)
 	return err == nil
+}
+
+// There says whether something is at path, also when it cannot be looked at: only "does not exist" is absent.
+func (a *At) There(path string) bool {
+	_, err := a.Stat(path)
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
 }
 
 // FirstFile returns the first of paths that is a file, "" when none is.
@@ -115,9 +154,9 @@ func (a *At) Which(name string) string {
 func (a *At) WhichAll(name string) []string {
 	var out []string
 	seen := map[string]bool{}
-	for _, dir := range a.dirs {
+	for _, dir := range a.found {
 		p := a.Path.Join(dir, a.Path.Program(name))
-		if !a.Path.Abs(p) || seen[a.Path.Key(p)] {
+		if seen[a.Path.Key(p)] {
 			continue
 		}
 		if info, err := a.Stat(p); err == nil && !info.Dir && info.Exec {
@@ -176,7 +215,9 @@ func (a *At) Troubles() []fact.Trouble {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	out := slices.Clone(a.troubles)
-	slices.SortFunc(out, func(x, y fact.Trouble) int { return strings.Compare(x.Source+x.About, y.Source+y.About) })
+	slices.SortFunc(out, func(x, y fact.Trouble) int {
+		return cmp.Or(strings.Compare(x.Source, y.Source), strings.Compare(x.About, y.About), strings.Compare(x.Why, y.Why))
+	})
 	return out
 }
 
@@ -187,6 +228,22 @@ func Reason(err error) string {
 		return pe.Err.Error()
 	}
 	return err.Error()
+}
+
+// Plain takes the words of this program's own source out of a parser's error: the reader has a file, no Go.
+func Plain(err error) error {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		field := kind.Field
+		if field == "" {
+			field = "the whole"
+		}
+		return fmt.Errorf("%s is a %s, which does not belong there", field, kind.Value)
+	}
+	if text, _, ok := strings.Cut(err.Error(), " into "); ok && strings.HasPrefix(text, "toml: cannot") {
+		return errors.New(text + " there")
+	}
+	return err
 }
 
 // Ask runs a program with the probe's time limit and returns what it printed to stdout. A program that ends

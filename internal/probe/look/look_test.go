@@ -2,6 +2,8 @@ package look
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -22,7 +24,15 @@ func at(t *testing.T, archive string) *At {
 func TestWhich(t *testing.T) {
 	linux := at(t, "-- host --\nos = linux\narch = amd64\n-- env --\nPATH=/a:.:/b:/a:/c\n-- tree --\n/a/nvcc f 1\n/b/nvcc x 1\n/c/nvcc -> /b/nvcc\n")
 	if got, want := linux.WhichAll("nvcc"), []string{"/b/nvcc", "/c/nvcc"}; !cmp.Equal(got, want) {
-		t.Errorf("WhichAll = %q, want %q: a file that may not be executed and the current folder do not count", got, want)
+		t.Errorf("WhichAll = %q, want %q: a file that may not be executed and a folder nobody knows do not count", got, want)
+	}
+	const here = "-- host --\nos = linux\narch = amd64\ncwd = /work\n-- env --\nPATH=tools::/b:../up\n-- tree --\n/work/tools/nvcc x 1\n/work/nvcc x 1\n/b/nvcc x 1\n/up/nvcc x 1\n"
+	relative := at(t, here)
+	if got, want := relative.WhichAll("nvcc"), []string{"/work/tools/nvcc", "/work/nvcc", "/b/nvcc", "/up/nvcc"}; !cmp.Equal(got, want) {
+		t.Errorf("WhichAll = %q, want %q: relative and empty folders start from the current one", got, want)
+	}
+	if got, want := relative.PathDirs(), []string{"tools", "", "/b", "../up"}; !cmp.Equal(got, want) {
+		t.Errorf("PathDirs = %q, want the spelling %q", got, want)
 	}
 	windows := at(t, "-- host --\nos = windows\narch = amd64\n-- env --\nPath=C:\\cuda\\bin;\"C:\\with space\"\n-- tree --\nC:\\with space\\nvcc.exe f 1\n")
 	if got := windows.Which("nvcc"); got != `C:\with space\nvcc.exe` {
@@ -42,6 +52,35 @@ func TestTroubles(t *testing.T) {
 	a.Note("another", "/nowhere", err)
 	if got := a.Troubles(); len(got) != 1 || got[0].Source != "/closed" || got[0].Why != "permission denied" {
 		t.Errorf("troubles = %+v, want the closed file once and nothing of what is not there", got)
+	}
+}
+
+func TestTroublesInOneOrder(t *testing.T) {
+	a := at(t, "-- host --\nos = linux\narch = amd64\n")
+	for _, why := range []string{"b", "a", "c"} {
+		a.Note("x", "/s", errors.New(why))
+	}
+	a.Note("a", "/s", errors.New("z"))
+	var got []string
+	for _, trouble := range a.Troubles() {
+		got = append(got, trouble.About+trouble.Why)
+	}
+	if want := []string{"az", "xa", "xb", "xc"}; !cmp.Equal(got, want) {
+		t.Errorf("troubles %q, want %q", got, want)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	var into struct {
+		CUDA struct {
+			Version string `json:"version"`
+		} `json:"cuda"`
+	}
+	for _, text := range []string{`{"cuda": 5}`, `{"cuda": {"version": []}}`, `[]`, `{`} {
+		err := Plain(json.Unmarshal([]byte(text), &into))
+		if err == nil || strings.Contains(err.Error(), "struct") || strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), "of type") {
+			t.Errorf("%s: %v, want an error without Go's words", text, err)
+		}
 	}
 }
 

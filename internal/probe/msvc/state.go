@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/probe/look"
 )
 
 // state is the part of an instance's state.json that is read; vswhere prints most of it under the same
@@ -55,7 +56,7 @@ var matters = regexp.MustCompile(`(?i)^Microsoft\.VisualStudio\.(` +
 func parseState(text []byte) (fact.VisualStudio, error) {
 	var s state
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &s); err != nil {
-		return fact.VisualStudio{}, err
+		return fact.VisualStudio{}, look.Plain(err)
 	}
 	if strings.TrimRight(s.InstallationPath, `\`) == "" {
 		return fact.VisualStudio{}, errors.New("no installationPath in it")
@@ -66,7 +67,7 @@ func parseState(text []byte) (fact.VisualStudio, error) {
 func parseVswhere(text []byte) ([]fact.VisualStudio, error) {
 	var all []state
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &all); err != nil {
-		return nil, err
+		return nil, look.Plain(err)
 	}
 	var out []fact.VisualStudio
 	for _, s := range all {

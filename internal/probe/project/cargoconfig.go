@@ -9,6 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"cupel/internal/fact"
+	"cupel/internal/probe/look"
 	"cupel/internal/probe/rust"
 )
 
@@ -30,7 +31,7 @@ func (s *survey) cargoConfig(dir string) {
 		}
 		var c config
 		if err := toml.Unmarshal([]byte(text), &c); err != nil {
-			s.trouble("cargo configuration", file, err)
+			s.trouble("cargo configuration", file, look.Plain(err))
 			continue
 		}
 		s.addConfig(c, text, file)

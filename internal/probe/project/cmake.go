@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/probe/look"
 )
 
 // preset is what counts of one configure, build or test preset.
@@ -43,7 +44,7 @@ func presetValues(text string) ([]fact.FileValue, error) {
 		Test      []preset `json:"testPresets"`
 	}
 	if err := json.Unmarshal([]byte(text), &file); err != nil {
-		return nil, err
+		return nil, look.Plain(err)
 	}
 	var out []fact.FileValue
 	for _, p := range slices.Concat(file.Configure, file.Build, file.Test) {

@@ -34,7 +34,7 @@ func wanted() map[string]bool {
 // lockFiles: the project's own, else those one folder down.
 func (s *survey) lockFiles() []string {
 	own := s.Path.Join(s.root, "Cargo.lock")
-	if s.Exists(own) || s.Exists(s.Path.Join(s.root, "Cargo.toml")) {
+	if s.There(own) || s.There(s.Path.Join(s.root, "Cargo.toml")) {
 		return []string{own}
 	}
 	var out []string
@@ -47,6 +47,9 @@ func (s *survey) lockFiles() []string {
 }
 
 func (s *survey) cargoLock() {
+	if own := s.Path.Join(s.root, "Cargo.lock"); !s.There(own) {
+		s.manifest(s.root) // its faults count also before the first build
+	}
 	for _, file := range s.lockFiles() {
 		b, err := s.ReadFile(file)
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"cupel/internal/probe/look"
 )
 
 const maxMembers = 200
@@ -33,7 +35,7 @@ type manifest struct {
 func parseManifest(text string) (manifest, error) {
 	var m manifest
 	if err := toml.Unmarshal([]byte(text), &m); err != nil {
-		return manifest{}, err
+		return manifest{}, look.Plain(err)
 	}
 	return m, nil
 }

@@ -4,12 +4,14 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cupel/internal/fact"
 	"cupel/internal/probe/look"
@@ -22,6 +24,9 @@ type survey struct {
 	*look.At
 	root string
 	out  fact.Project
+
+	shut      string // the first script or folder that may not be read
+	shutCount int
 }
 
 // Survey reads the project that dir lies in; an empty dir means the current folder.
@@ -35,10 +40,11 @@ func Survey(ctx context.Context, at *look.At, dir string) fact.Project {
 	dir = at.Path.Clean(dir)
 	s := &survey{At: at, root: rootOf(at, dir)}
 	s.out.Root = s.root
-	for _, step := range []func(){
-		s.cargoLock, func() { s.cargoConfig(dir) }, func() { s.toolchainPin(dir) },
-		s.makefile, s.presets, s.caches, s.reads,
-	} {
+	steps := []func(){func() { s.cargoConfig(dir) }, func() { s.toolchainPin(dir) }}
+	if s.root != "" {
+		steps = append(steps, s.cargoLock, s.makefile, s.presets, s.caches, s.reads)
+	}
+	for _, step := range steps {
 		if ctx.Err() != nil {
 			break
 		}
@@ -78,8 +84,17 @@ func (s *survey) text(about, file string) (string, bool) {
 		return "", false
 	}
 	b, err := s.ReadFile(file)
+	if err == nil && binary(b) {
+		err = errors.New("not a text file")
+	}
 	s.trouble(about, file, err)
 	return string(b), err == nil
+}
+
+// binary: no text has a NUL in it, and text in an old encoding still has no other control bytes.
+func binary(b []byte) bool {
+	odd := func(c rune) bool { return c < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", c) }
+	return bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) && bytes.ContainsFunc(b, odd)
 }
 
 // maxText bounds the files that people write by hand; a Cargo.lock may be larger.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,6 +98,8 @@ func TestRoot(t *testing.T) {
 		{"home is no project", "/home/u/CMakeLists.txt f 1\n/home/u/ws d", "/home/u/ws", "/home/u/ws"},
 		{"standing in home", "/home/u/CMakeLists.txt f 1", "/home/u", "/home/u"},
 		{"relative", "/home/u/ws/a/pyproject.toml f 1", "a", "/home/u/ws/a"},
+		{"home without a marker", "/home/u/ws d", "/home/u", ""},
+		{"the root of the file system", "/Makefile f 1", "/", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := surveyed(t, head+"-- tree --\n"+tt.tree+"\n", tt.dir).Root; got != tt.want {
@@ -238,6 +241,11 @@ func TestGarbageIsTrouble(t *testing.T) {
 		{"lock cut off in a package", "Cargo.lock", "[[package]]\nname = \"a\"\n"},
 		{"configuration", ".cargo/config.toml", "[env\n"},
 		{"manifest", "Cargo.toml", "[features\n"},
+		{"manifest without a lock file", "sub/../Cargo.toml", "\x7fELF\x00\n"},
+		{"binary makefile", "Makefile", "\x7fELF\x00CUDA_HOME = /x\n"},
+		{"a makefile of odd bytes", "Makefile", "\x01\xff\xfe\n"},
+		{"presets of another form", "CMakePresets.json", "{\"configurePresets\": 5}\n"},
+		{"manifest of another form", "Cargo.toml", "[features]\na = 5\n"},
 		{"presets", "CMakePresets.json", "{\"configurePresets\": [\n"},
 		{"cache", "build/CMakeCache.txt", "\x00\n"},
 		{"toolchain", "rust-toolchain.toml", "[toolchain]\n"},
@@ -248,7 +256,7 @@ func TestGarbageIsTrouble(t *testing.T) {
 				archive += "-- file /home/u/ws/Cargo.lock --\n" + lock
 			}
 			p := surveyed(t, archive, "")
-			if len(p.Troubles) != 1 || !strings.HasSuffix(p.Troubles[0].Source, tt.file) || p.Troubles[0].Why == "" {
+			if len(p.Troubles) != 1 || !strings.HasSuffix(p.Troubles[0].Source, filepath.Base(tt.file)) || strings.Contains(p.Troubles[0].Why, "struct") || strings.Contains(p.Troubles[0].Why, "Go ") || p.Troubles[0].Why == "" {
 				t.Errorf("troubles %+v, want one about %s", p.Troubles, tt.file)
 			}
 		})
@@ -263,6 +271,31 @@ func TestClosedFilesAreTrouble(t *testing.T) {
 	}
 	if !slices.Contains(got, "/home/u/ws/Cargo.lock") || !slices.Contains(got, "/home/u/ws/Makefile") {
 		t.Errorf("troubles %+v", p.Troubles)
+	}
+}
+
+// TestClosedTree: a tree of another user's files is one trouble.
+func TestClosedTree(t *testing.T) {
+	p := surveyed(t, head+"-- tree --\n/home/u/ws/.git d\n/home/u/ws/a.sh f 5 ! permission denied\n/home/u/ws/b.sh f 5 ! permission denied\n/home/u/ws/c d ! permission denied\n", "")
+	if len(p.Troubles) != 1 || !strings.Contains(p.Troubles[0].Why, "2 more") {
+		t.Errorf("troubles %+v, want one that counts three", p.Troubles)
+	}
+}
+
+func TestManyScriptsAreNoTrouble(t *testing.T) {
+	var tree strings.Builder
+	for i := range maxScripts + 20 {
+		fmt.Fprintf(&tree, "/home/u/ws/s%03d.sh f\n", i)
+	}
+	if p := surveyed(t, head+"-- tree --\n/home/u/ws/.git d\n"+tree.String(), ""); len(p.Troubles) != 0 {
+		t.Errorf("troubles %+v, want none", p.Troubles)
+	}
+}
+
+func TestLoopingLockFile(t *testing.T) {
+	p := surveyed(t, head+"-- tree --\n/home/u/ws/.git d\n/home/u/ws/Cargo.lock -> Cargo.lock\n", "")
+	if len(p.Troubles) != 1 || !strings.Contains(p.Troubles[0].Why, "symbolic links") {
+		t.Errorf("troubles %+v, want one about the link", p.Troubles)
 	}
 }
 

@@ -1,7 +1,9 @@
 package project
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,7 +36,7 @@ func (s *survey) reads() {
 	files := s.scripts()
 	for _, file := range files {
 		lines, err := s.Lines(file, keep)
-		s.trouble("variables the project reads", file, err)
+		s.unread(file, err)
 		for _, l := range lines {
 			for _, w := range word.FindAllString(l, -1) {
 				if known[w] || cudaName.MatchString(w) {
@@ -43,6 +45,7 @@ func (s *survey) reads() {
 			}
 		}
 	}
+	s.tellUnread()
 	for name := range found {
 		s.out.Reads = append(s.out.Reads, name)
 	}
@@ -82,22 +85,41 @@ func (s *survey) scripts() []string {
 	}
 	workflows := s.Path.Join(s.root, ".github", "workflows")
 	names, err := s.Names(workflows, yaml)
-	s.trouble("variables the project reads", workflows, err)
+	s.unread(workflows, err)
 	for _, n := range names {
 		out = append(out, s.Path.Join(workflows, n))
 	}
-	if len(out) > maxScripts {
-		s.trouble("variables the project reads", s.root, fmt.Errorf("more than %d build scripts; the rest was not read", maxScripts))
-		out = out[:maxScripts]
+	return out[:min(len(out), maxScripts)]
+}
+
+const aboutReads = "variables the project reads"
+
+// unread counts what may not be read: a tree of another user's files would be a hundred troubles.
+func (s *survey) unread(path string, err error) {
+	if !errors.Is(err, fs.ErrPermission) {
+		s.trouble(aboutReads, path, err)
+		return
 	}
-	return out
+	if s.shutCount == 0 {
+		s.shut = path
+	}
+	s.shutCount++
+}
+
+func (s *survey) tellUnread() {
+	switch {
+	case s.shutCount == 1:
+		s.trouble(aboutReads, s.shut, fs.ErrPermission)
+	case s.shutCount > 1:
+		s.trouble(aboutReads, s.shut, fmt.Errorf("permission denied, and so for %d more below %s", s.shutCount-1, s.root))
+	}
 }
 
 // entries tells the scripts of a folder from the folders in it. Names with a dot are taken for files: asking
 // after each would cost more than the rest of the probe.
 func (s *survey) entries(dir string) (files, folders []string) {
 	names, err := s.Names(dir, entry)
-	s.trouble("variables the project reads", dir, err)
+	s.unread(dir, err)
 	for _, n := range names {
 		p := s.Path.Join(dir, n)
 		info, err := s.Lstat(p) // links out of the project, or in circles, are not followed

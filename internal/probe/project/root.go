@@ -12,7 +12,8 @@ const maxUp = 32
 var workspaceLine = regexp.MustCompile(`^\s*\[workspace[\].]`)
 
 // rootOf finds the project's folder: the nearest with a cupel.toml, else a cargo workspace, the outermost
-// CMake project, a pyproject, a crate, a repository, else dir itself.
+// CMake project, a pyproject, a crate, a repository, else dir itself. "" where nothing marks a project and dir is
+// the home folder or the root of the file system.
 func rootOf(at *look.At, dir string) string {
 	up := parents(at, dir)
 	nearest := func(is func(string) bool) string {
@@ -35,6 +36,9 @@ func rootOf(at *look.At, dir string) string {
 		if found != "" {
 			return found
 		}
+	}
+	if dir == at.Path.Dir(dir) || at.Path.Same(dir, at.System.Home) {
+		return ""
 	}
 	return dir
 }

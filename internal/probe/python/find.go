@@ -87,10 +87,10 @@ func entered(at *look.At, variable, kind string) []candidate {
 
 // onPath is the first python3 or python of PATH, whichever folder comes first.
 func onPath(at *look.At) (candidate, bool) {
-	for _, dir := range at.PathDirs() {
+	for _, dir := range at.SearchDirs() {
 		for _, name := range []string{"python3", "python"} {
 			p := at.Path.Join(dir, at.Path.Program(name))
-			if !at.Path.Abs(p) || isStoreAlias(at, dir) {
+			if isStoreAlias(at, dir) {
 				continue
 			}
 			info, err := at.Stat(p)

@@ -69,7 +69,7 @@ func addWheels(p *fact.Python, installed map[string]string) {
 func readTorch(at *look.At, p *fact.Python, site, installed string) {
 	dir := at.Path.Join(site, "torch")
 	// The first torch on the way is the one that is imported, also when it is broken.
-	if p.TorchCUDA.State != "" || (installed == "" && !at.IsDir(dir)) {
+	if p.TorchCUDA.State != "" || (installed == "" && !at.There(dir)) {
 		return
 	}
 	file := at.Path.Join(dir, "version.py")
@@ -81,7 +81,7 @@ func readTorch(at *look.At, p *fact.Python, site, installed string) {
 		why := errors.New(look.Reason(err))
 		p.Torch = fact.Bad[string](file, why)
 		p.TorchCUDA = fact.Bad[string](file, why)
-		if installed != "" {
+		if installed != "" && errors.Is(err, fs.ErrNotExist) {
 			p.Torch = fact.Of(installed, at.Path.Join(site, "torch-"+installed+".dist-info"))
 		}
 		return
@@ -127,13 +127,15 @@ func literal(text string) (value string, none, ok bool) {
 }
 
 func readBitsandbytes(at *look.At, p *fact.Python, site, installed string) {
-	if p.Bitsandbytes.Known() || installed == "" {
+	if p.Bitsandbytes.Known() || p.Bitsandbytes.Source == at.Path.Join(site, "bitsandbytes") || installed == "" {
 		return
 	}
 	p.Bitsandbytes = fact.Of(installed, at.Path.Join(site, "bitsandbytes-"+installed+".dist-info"))
 	dir := at.Path.Join(site, "bitsandbytes")
 	names, err := at.Names(dir, bnbFile)
-	at.Note("bitsandbytes libraries", dir, err)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		p.Bitsandbytes = fact.Bad[string](dir, errors.New(look.Reason(err)))
+	}
 	for _, n := range names {
 		if cuda := bnbFile.FindStringSubmatch(n)[1]; !slices.Contains(p.BnbCUDA, cuda) {
 			p.BnbCUDA = append(p.BnbCUDA, cuda)

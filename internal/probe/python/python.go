@@ -24,6 +24,13 @@ type Options struct {
 	CondaEnvs    []string // names or prefixes
 }
 
+// Variables lead to an interpreter or its packages and stand in no table: a recording needs them to answer as
+// the machine did.
+var Variables = []string{
+	"PYENV_ROOT", "PYENV_VERSION", "PY_PYTHON", "PYTHONUSERBASE", "PYTHONNOUSERSITE",
+	"CONDA_EXE", "CONDA_ENVS_PATH", "CONDA_ENVS_DIRS", "MAMBA_ROOT_PREFIX",
+}
+
 // candidate is an interpreter that was named or met, before anything in it is read.
 type candidate struct {
 	path string

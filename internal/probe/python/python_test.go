@@ -210,6 +210,8 @@ func TestUnreadableIsNotFine(t *testing.T) {
 	const first = "/usr/local/lib/python3.11/dist-packages"
 	for _, tt := range []struct{ name, extra string }{
 		{"closed site-packages", "-- tree --\n" + first + "/x d\n/usr/lib/python3/dist-packages d ! permission denied\n"},
+		{"closed version.py of an installed torch", "-- tree --\n" + first + "/torch-2.1.0.dist-info d\n" + first + "/torch/version.py f ! permission denied\n"},
+		{"closed folder of torch", "-- tree --\n" + first + "/torch/version.py ? ! permission denied\n"},
 		{"garbage in version.py", "-- file " + first + "/torch/version.py --\n\x00\xff=\n"},
 		{"cut off version.py", "-- file " + first + "/torch/version.py --\n__version__ = '2.1\n"},
 		{"a good one behind a broken one", "-- file " + first + "/torch/version.py --\n\n-- file /usr/lib/python3/dist-packages/torch/version.py --\n__version__ = '2.1'\ncuda = None\n"},
@@ -220,6 +222,14 @@ func TestUnreadableIsNotFine(t *testing.T) {
 				t.Errorf("torch %+v, want unreadable with a reason", p.Torch)
 			}
 		})
+	}
+}
+
+func TestClosedBitsandbytes(t *testing.T) {
+	const site = "/usr/lib/python3/dist-packages"
+	p := Survey(context.Background(), recorded(t, "-- host --\nos = linux\narch = amd64\n-- tree --\n/usr/bin/python3.11 x 1\n"+site+"/bitsandbytes-0.49.0.dist-info d\n"+site+"/bitsandbytes d ! permission denied\n"), Options{Interpreters: []string{"/usr/bin/python3.11"}})[0]
+	if p.Bitsandbytes.State != fact.Unreadable || p.Bitsandbytes.Why != "permission denied" {
+		t.Errorf("bitsandbytes %+v, want unreadable: its libraries may not be listed", p.Bitsandbytes)
 	}
 }
 

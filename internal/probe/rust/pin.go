@@ -73,7 +73,7 @@ func parsePin(b []byte, onlyTOML bool) (Pin, error) {
 		} `toml:"toolchain"`
 	}
 	if err := toml.Unmarshal(b, &file); err != nil {
-		return Pin{}, err
+		return Pin{}, look.Plain(err)
 	}
 	p := Pin{Channel: file.Toolchain.Channel, Path: file.Toolchain.Path}
 	if (p.Channel == "") == (p.Path == "") {

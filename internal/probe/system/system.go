@@ -30,9 +30,9 @@ func linux(a *look.At, s *fact.System) {
 	s.Container, s.ImageBuild = container(a)
 	s.Board, s.L4T = board(a)
 	switch {
-	case isWSL(a, s.Kernel.Value):
+	case isWSL2(s.Kernel.Value):
 		s.Platform = fact.WSL2
-	case s.L4T.State != fact.Absent:
+	case !s.L4T.IsAbsent():
 		s.Platform = fact.Jetson
 	}
 }
@@ -47,10 +47,14 @@ func firstLine(a *look.At, path string) fact.Fact[string] {
 	return fact.Of(strings.Trim(strings.TrimSpace(line), "\x00"), path)
 }
 
-// isWSL: Microsoft's kernels carry their name; WSL2 has the paravirtual GPU node even without a driver.
-func isWSL(a *look.At, kernel string) bool {
+// wsl1 is what WSL 1 says of itself, which has no kernel of its own and no GPU: 4.4.0-22621-Microsoft.
+var wsl1 = regexp.MustCompile(`(?i)^\d+\.\d+\.\d+-\d+-microsoft$`)
+
+// isWSL2: Microsoft's kernels carry its name (5.15.153.1-microsoft-standard-WSL2; the first ones ended in
+// -microsoft-standard).
+func isWSL2(kernel string) bool {
 	k := strings.ToLower(kernel)
-	return strings.Contains(k, "microsoft") || strings.Contains(k, "wsl2")
+	return strings.Contains(k, "wsl2") || strings.Contains(k, "microsoft") && !wsl1.MatchString(k)
 }
 
 var osReleaseLine = regexp.MustCompile(`^(ID|VERSION_ID|PRETTY_NAME)=`)
@@ -87,6 +91,7 @@ func glibc(a *look.At) fact.Fact[string] {
 	for _, p := range []string{"/lib/x86_64-linux-gnu/libc.so.6", "/lib/aarch64-linux-gnu/libc.so.6", "/lib64/libc.so.6", "/usr/lib/libc.so.6"} {
 		text, err := a.Search(p, glibcText)
 		if err != nil {
+			a.Note("the C library", p, err)
 			continue
 		}
 		if m := glibcVersion.FindStringSubmatch(text); m != nil {

@@ -24,6 +24,8 @@ func TestPlatform(t *testing.T) {
 		{"plain Linux", amd64, "-- file /proc/sys/kernel/osrelease --\n6.8.0-31-generic\n", fact.Linux},
 		{"WSL2", amd64, "-- file /proc/sys/kernel/osrelease --\n5.15.153.1-microsoft-standard-WSL2\n", fact.WSL2},
 		{"a kernel of one's own under WSL2", amd64, "-- file /proc/sys/kernel/osrelease --\n6.6.36-mine-WSL2\n", fact.WSL2},
+		{"the first kernels of WSL2", amd64, "-- file /proc/sys/kernel/osrelease --\n4.19.104-microsoft-standard\n", fact.WSL2},
+		{"WSL 1 has no GPU", amd64, "-- file /proc/sys/kernel/osrelease --\n4.4.0-22621-Microsoft\n", fact.Linux},
 		{"Jetson", arm64, "-- file /etc/nv_tegra_release --\n# R36 (release), REVISION: 4.3, GCID: 38968081, BOARD: generic\n", fact.Jetson},
 		{"another arm64 machine", arm64, "-- part 0 /proc/device-tree/model --\nUmFzcGJlcnJ5IFBpAA==\n", fact.Linux},
 		{"Windows", "os = windows\narch = amd64", "", fact.Windows},
@@ -91,5 +93,16 @@ GNU C Library (Ubuntu GLIBC 2.35-0ubuntu3.8) stable release version 2.35.
 `)
 	if s.Distro.Value != (fact.Distro{ID: "ubuntu", Version: "22.04", Name: "Ubuntu 22.04.5 LTS"}) || s.L4T.Value != "36.4.3" || s.Glibc.Value != "2.35" || s.CI != "GitHub Actions" {
 		t.Errorf("system = %+v", s)
+	}
+}
+
+func TestClosedLibc(t *testing.T) {
+	h, err := host.Parse([]byte("-- host --\n"+amd64+"\n-- tree --\n/lib64/libc.so.6 f ! permission denied\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := look.New(h)
+	if s := Survey(a); s.Glibc.Known() || len(a.Troubles()) != 1 || a.Troubles()[0].Source != "/lib64/libc.so.6" {
+		t.Errorf("glibc %+v, troubles %+v, want one about the closed library", s.Glibc, a.Troubles())
 	}
 }

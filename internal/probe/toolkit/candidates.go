@@ -16,11 +16,27 @@ func Candidates(a *look.At) []Candidate {
 	for _, nvcc := range a.WhichAll("nvcc") {
 		out = append(out, Candidate{Root: rootOf(a, nvcc), How: "PATH", Env: siteOf(a, rootOf(a, nvcc))})
 	}
+	for _, nvcc := range passedOver(a) {
+		out = append(out, Candidate{Root: rootOf(a, nvcc), How: "PATH (not executable)", Env: siteOf(a, rootOf(a, nvcc))})
+	}
 	out = append(out, fromVariables(a)...)
 	if !a.Path.Windows() {
 		out = append(out, fixed(a)...)
 	}
 	return append(out, own(a)...)
+}
+
+// passedOver are the files named nvcc on PATH that a shell does not take because they may not be executed:
+// the toolkit is there all the same.
+func passedOver(a *look.At) []string {
+	var out []string
+	for _, dir := range a.SearchDirs() {
+		p := a.Path.Join(dir, a.Path.Program("nvcc"))
+		if info, err := a.Stat(p); err == nil && !info.Dir && !info.Exec {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // rootOf is the folder above the bin nvcc really lies in. Debian's /usr/bin/nvcc stays in /usr: its parts lie

@@ -8,7 +8,10 @@ import (
 	"cupel/internal/probe/look"
 )
 
-var hpcSDK = regexp.MustCompile(`(?i)hpc_sdk`)
+var (
+	hpcSDK  = regexp.MustCompile(`(?i)hpc_sdk`)
+	pipRoot = regexp.MustCompile(`/nvidia/cu\d+$`)
+)
 
 // origin tells how a root came to the machine, by what lies beside it.
 func origin(a *look.At, t fact.Toolkit) string {
@@ -17,7 +20,7 @@ func origin(a *look.At, t fact.Toolkit) string {
 	switch {
 	case a.IsFile(a.Path.Join(home, "cupel-manifest.json")):
 		return "cupel"
-	case strings.HasSuffix(slashed, "/nvidia/cu13") || strings.Contains(slashed, "/site-packages/nvidia/") || strings.Contains(slashed, "/dist-packages/nvidia/"):
+	case pipRoot.MatchString(slashed) || strings.Contains(slashed, "/site-packages/nvidia/") || strings.Contains(slashed, "/dist-packages/nvidia/"):
 		return "pip"
 	case a.IsDir(a.Path.Join(home, "conda-meta")):
 		return "conda"

@@ -67,35 +67,40 @@ func fileParts(windows bool) []filePart {
 	}
 }
 
-// findParts looks for every part once; libs are the library folders that exist, dlls the DLL folders.
-func findParts(a *look.At, root string) (parts map[string]string, libs, dlls []string) {
-	parts = map[string]string{}
+// found is what lies in a root: the parts, why some are of no use, the library folders that exist and the DLL
+// folders.
+type found struct {
+	parts, faults map[string]string
+	libs, dlls    []string
+	shut          string // a library folder that may not be listed
+	why           string
+}
+
+// findParts looks for every part once.
+func findParts(a *look.At, root string) found {
+	f := found{parts: map[string]string{}}
 	for _, p := range fileParts(a.Path.Windows()) {
+		var paths []string
 		for _, dir := range p.dirs {
-			path := a.Path.Join(root, dir, p.name)
-			if a.IsFile(path) {
-				parts[p.part] = path
-				break
-			}
+			paths = append(paths, a.Path.Join(root, dir, p.name))
 		}
+		f.take(a, p.part, paths...)
 	}
 	for _, dir := range libDirs(a.Path.Windows()) {
-		if path := a.Path.Join(root, dir); a.IsDir(path) && hasCudart(a, path) {
-			libs = appendOther(a, libs, path)
-		}
+		f.library(a, a.Path.Join(root, dir))
 	}
 	if a.IsDir(a.Path.Join(root, "lib64")) {
-		parts[fact.PartLib64] = a.Path.Join(root, "lib64")
+		f.parts[fact.PartLib64] = a.Path.Join(root, "lib64")
 	}
 	if a.IsDir(a.Path.Join(root, "include", "cccl")) {
-		parts[fact.PartCCCL] = a.Path.Join(root, "include", "cccl")
+		f.parts[fact.PartCCCL] = a.Path.Join(root, "include", "cccl")
 	}
 	if a.Path.Windows() {
-		dlls = windowsLibs(a, root, parts)
+		f.windowsLibs(a, root)
 	} else {
-		linuxLibs(a, libs, parts)
+		f.linuxLibs(a)
 	}
-	return parts, libs, dlls
+	return f
 }
 
 // appendOther leaves a folder out that is only another name of one already there.
@@ -110,41 +115,42 @@ func appendOther(a *look.At, dirs []string, path string) []string {
 
 var cudartName = regexp.MustCompile(`^(libcudart\.so(\.[\d.]+)?|libcudart_static\.a|cudart(_static)?\.lib)$`)
 
-func hasCudart(a *look.At, dir string) bool {
-	names, err := a.Names(dir, cudartName)
-	return err == nil && len(names) > 0
-}
-
 var cudartSo = regexp.MustCompile(`^libcudart\.so\.\d`)
 
-func linuxLibs(a *look.At, libs []string, parts map[string]string) {
-	set := func(part, path string) {
-		if parts[part] == "" && a.IsFile(path) {
-			parts[part] = path
+// linuxParts are the library parts with a fixed name.
+var linuxParts = []struct{ part, name string }{
+	{fact.PartCudart, "libcudart.so"}, {fact.PartCudartA, "libcudart_static.a"},
+	{fact.PartCudadevrt, "libcudadevrt.a"}, {fact.PartStub, "stubs/libcuda.so"},
+}
+
+func (f *found) linuxLibs(a *look.At) {
+	for _, dir := range f.libs {
+		for _, p := range linuxParts {
+			f.take(a, p.part, a.Path.Join(dir, p.name))
+		}
+		if names, err := a.Names(dir, cudartSo); err == nil && len(names) > 0 {
+			f.take(a, fact.PartCudartReal, a.Path.Join(dir, names[len(names)-1]))
 		}
 	}
-	for _, dir := range libs {
-		set(fact.PartCudart, a.Path.Join(dir, "libcudart.so"))
-		set(fact.PartCudartA, a.Path.Join(dir, "libcudart_static.a"))
-		set(fact.PartCudadevrt, a.Path.Join(dir, "libcudadevrt.a"))
-		set(fact.PartStub, a.Path.Join(dir, "stubs", "libcuda.so"))
-		if names, err := a.Names(dir, cudartSo); err == nil && len(names) > 0 {
-			set(fact.PartCudartReal, a.Path.Join(dir, names[len(names)-1]))
+	if f.shut == "" {
+		return
+	}
+	for _, p := range append(slices.Clone(linuxParts), struct{ part, name string }{fact.PartCudartReal, "libcudart.so"}) {
+		if f.parts[p.part] == "" {
+			f.fault(p.part, a.Path.Join(f.shut, p.name), f.why)
 		}
 	}
 }
 
 var cudartDLL = regexp.MustCompile(`(?i)^cudart64_\d+\.dll$`)
 
-func windowsLibs(a *look.At, root string, parts map[string]string) (dlls []string) {
+func (f *found) windowsLibs(a *look.At, root string) {
 	for part, name := range map[string]string{
 		fact.PartCudart: "cudart.lib", fact.PartCudartA: "cudart_static.lib",
 		fact.PartCudadevrt: "cudadevrt.lib", fact.PartStub: "cuda.lib",
 	} {
 		for _, dir := range libDirs(true) {
-			if p := a.Path.Join(root, dir, name); parts[part] == "" && a.IsFile(p) {
-				parts[part] = p
-			}
+			f.take(a, part, a.Path.Join(root, dir, name))
 		}
 	}
 	for _, dir := range []string{"bin/x64", "bin", "bin/x86_64"} { // the last is where pip's wheels put them
@@ -153,12 +159,9 @@ func windowsLibs(a *look.At, root string, parts map[string]string) (dlls []strin
 		if err != nil || len(names) == 0 {
 			continue
 		}
-		dlls = append(dlls, path)
-		if parts[fact.PartCudartReal] == "" {
-			parts[fact.PartCudartReal] = a.Path.Join(path, names[len(names)-1])
-		}
+		f.dlls = append(f.dlls, path)
+		f.take(a, fact.PartCudartReal, a.Path.Join(path, names[len(names)-1]))
 	}
-	return dlls
 }
 
 // complete lists the parts of a toolkit that compiles, device-links and links.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,6 +57,8 @@ func group(a *look.At, candidates []Candidate) []*root {
 		key := a.Path.Key(real)
 		r := byKey[key]
 		if r == nil {
+			_, err := a.Stat(path)
+			a.Note("the CUDA root named by "+c.How, path, err)
 			r = &root{path: path, real: real}
 			byKey[key] = r
 			out = append(out, r)
@@ -81,17 +84,22 @@ func wholeRoot(a *look.At, path string) string {
 }
 
 func read(ctx context.Context, a *look.At, r *root) fact.Toolkit {
-	parts, libs, dlls := findParts(a, r.real)
+	if _, err := a.Stat(a.Path.Join(r.real, "bin")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		a.Note("the CUDA root named by "+r.how[0], r.path, err)
+		return fact.Toolkit{} // nothing in it can be looked at: whether it is one is not known
+	}
+	s := findParts(a, r.real)
+	parts := s.parts
 	if !isToolkit(a, r.real, parts) {
 		return fact.Toolkit{}
 	}
-	t := fact.Toolkit{Root: r.path, Found: r.how, Env: r.env, Parts: parts, Libs: libs, DLLs: dlls}
+	t := fact.Toolkit{Root: r.path, Found: r.how, Env: r.env, Parts: parts, Faults: s.faults, Libs: s.libs, DLLs: s.dlls}
 	if !a.Path.Same(r.path, r.real) {
 		t.Real = r.real
 	}
 	t.Origin = origin(a, t)
-	t.Nvcc = build(ctx, a, parts[fact.PartNvcc])
-	t.Ptxas = build(ctx, a, parts[fact.PartPtxas])
+	t.Nvcc = build(ctx, a, parts[fact.PartNvcc], s.faults[fact.PartNvcc])
+	t.Ptxas = build(ctx, a, parts[fact.PartPtxas], s.faults[fact.PartPtxas])
 	t.Header = header(a, parts[fact.PartHeader])
 	t.Release = release(a, t)
 	t.Bounds = bounds(a, parts[fact.PartCrt])
@@ -116,7 +124,8 @@ var (
 )
 
 // build tells the exact build of nvcc or ptxas from the text its --version prints, which stands in the file.
-func build(ctx context.Context, a *look.At, path string) fact.Fact[string] {
+// A program with a fault is not started.
+func build(ctx context.Context, a *look.At, path, fault string) fact.Fact[string] {
 	if path == "" {
 		return fact.None[string]("")
 	}
@@ -125,6 +134,9 @@ func build(ctx context.Context, a *look.At, path string) fact.Fact[string] {
 		return fact.Fact[string]{State: fact.Unreadable, Source: path, Why: look.Reason(err)}
 	}
 	source := path
+	if text == "" && fault != "" {
+		return fact.Bad[string](path, errors.New(fault))
+	}
 	if text == "" {
 		source = path + " --version"
 		if text, err = a.Ask(ctx, path, "--version"); err != nil {
@@ -159,6 +171,10 @@ func header(a *look.At, path string) fact.Fact[string] {
 // release: version.json says it whole; else the nvcc build, when only one release carries it; else X.Y.
 func release(a *look.At, t fact.Toolkit) fact.Fact[string] {
 	fromFile := versionFile(a, a.Path.Join(t.Home(), "version.json"))
+	if contradicts(fromFile, t.Nvcc) {
+		a.Note("the release of "+t.Root, fromFile.Source, fmt.Errorf("it says %s, but nvcc is of build %s", fromFile.Value, t.Nvcc.Value))
+		return shortRelease(t)
+	}
 	if fromFile.Known() || fromFile.State == fact.Unreadable {
 		if !fromFile.Known() {
 			if short := shortRelease(t); short.Known() {
@@ -175,6 +191,13 @@ func release(a *look.At, t fact.Toolkit) fact.Fact[string] {
 		return exact
 	}
 	return shortRelease(t)
+}
+
+// contradicts: nvcc is what compiles; a version.json of another X.Y was left behind or copied.
+func contradicts(file, nvcc fact.Fact[string]) bool {
+	f, err := version.Parse(file.Value)
+	n, err2 := version.Parse(nvcc.Value)
+	return file.Known() && nvcc.Known() && err == nil && err2 == nil && f.Short() != n.Short()
 }
 
 // buildDay stands in several version.json where others have the update: 11.8.20220929 is 11.8.0.
@@ -220,7 +243,7 @@ func releaseOfNvcc(nvcc version.V) (version.V, bool) {
 func versionFile(a *look.At, path string) fact.Fact[string] {
 	b, err := a.ReadFile(path)
 	if err != nil {
-		if !a.Exists(path) {
+		if errors.Is(err, fs.ErrNotExist) {
 			return fact.None[string](path)
 		}
 		return fact.Fact[string]{State: fact.Unreadable, Source: path, Why: look.Reason(err)}
@@ -239,7 +262,7 @@ func parseVersionJSON(b []byte) (string, error) {
 		} `json:"cuda"`
 	}
 	if err := json.Unmarshal(b, &f); err != nil {
-		return "", fmt.Errorf("not the JSON of a toolkit: %w", err)
+		return "", fmt.Errorf("not the JSON of a toolkit: %w", look.Plain(err))
 	}
 	v, err := version.Parse(f.CUDA.Version)
 	if err != nil || v.Major() == 0 {

@@ -54,6 +54,9 @@ func TestRelease(t *testing.T) {
 		{"two releases share the nvcc", root13, "13.0", ""},
 		{"truncated version.json, nvcc tells", root13 + "-- file /usr/local/cuda-13.0/version.json --\n{\"cuda\": {\"ver\n", "13.0", "not the JSON of a toolkit"},
 		{"garbage in version.json", root13 + "-- part 0 /usr/local/cuda-13.0/version.json --\n/v8AAQ==\n", "13.0", "not the JSON of a toolkit"},
+		{"version.json of another release", root13 + "-- file /usr/local/cuda-13.0/version.json --\n{\"cuda\": {\"version\": \"12.4.1\"}}\n", "13.0", "it says 12.4.1, but nvcc is of build 13.0.88"},
+		{"version.json that links to itself", root13 + "-- tree --\n/usr/local/cuda-13.0/version.json -> version.json\n", "13.0", "symbolic links"},
+		{"version.json of another form", root13 + "-- file /usr/local/cuda-13.0/version.json --\n{\"cuda\": 5}\n", "13.0", "not the JSON of a toolkit: cuda is a number"},
 		{"header alone", "-- tree --\n/usr/local/cuda/lib64/libcudart.so.12 f 1\n-- file /usr/local/cuda/include/cuda.h --\n#define CUDA_VERSION 12040\n", "12.4", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

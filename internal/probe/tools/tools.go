@@ -3,6 +3,8 @@
 package tools
 
 import (
+	"errors"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -69,8 +71,11 @@ func MPS(a *look.At) fact.MPS {
 // daemon reads the pid file and asks /proc whether that process is still the daemon.
 func daemon(a *look.At, pidFile string) fact.Fact[string] {
 	b, err := a.ReadFile(pidFile)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return fact.None[string](pidFile)
+	}
+	if err != nil {
+		return fact.Bad[string](pidFile, errors.New(look.Reason(err)))
 	}
 	pid := strings.TrimSpace(string(b))
 	comm, err := a.ReadFile("/proc/" + pid + "/comm")

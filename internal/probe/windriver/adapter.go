@@ -1,6 +1,7 @@
 package windriver
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -86,6 +87,9 @@ func installed(all []adapter) fact.Fact[string] {
 		if v := DriverNumber(a.windows); v != "" {
 			return fact.Of(v, a.key+` (DriverVersion `+a.windows+`)`)
 		}
+	}
+	if len(all) > 0 {
+		return fact.Bad[string](all[0].key, fmt.Errorf("DriverVersion %.40q is not in NVIDIA's form", all[0].windows))
 	}
 	return fact.None[string](classKey)
 }

@@ -130,6 +130,16 @@ func TestSurveyEdges(t *testing.T) {
 	}
 }
 
+// TestForeignDriverVersion: a driver is there whose version cannot be read.
+func TestForeignDriverVersion(t *testing.T) {
+	for _, version := range []string{"10.0.19041.3636", ""} {
+		d, _ := Survey(context.Background(), parsed(t, "-- host --\nos = windows\narch = amd64\n-- registry --\n["+classKey+`\0000`+"]\nDriverDesc=A\nDriverVersion="+version+"\nMatchingDeviceId=pci\\ven_10de&dev_ffff\n"))
+		if d.Kernel.State != fact.Unreadable || d.Kernel.Why == "" {
+			t.Errorf("DriverVersion %q: kernel %+v, want unreadable with a reason", version, d.Kernel)
+		}
+	}
+}
+
 func TestSlot(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"with the driver's text", `@System32\drivers\pci.sys,#65536;PCI bus %1, device %2, function %3;(59,0,0)`, "0000:3b:00.0"},
