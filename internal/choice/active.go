@@ -40,8 +40,8 @@ func nvccs(m fact.Machine, s ospath.Style, d fact.PathDir) []string {
 // enough: / and /usr are roots of some layouts.
 func owns(s ospath.Style, t fact.Toolkit, files []string) bool {
 	nvcc := t.Parts[fact.PartNvcc]
-	if nvcc == "" {
-		return false
+	if nvcc == "" || t.Faults[fact.PartNvcc] != "" {
+		return false // shells pass over what they may not execute
 	}
 	own := []string{nvcc, s.Join(t.Root, "bin", s.Base(nvcc)), s.Join(t.Home(), "bin", s.Base(nvcc))}
 	for _, f := range files {

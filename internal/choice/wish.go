@@ -88,8 +88,10 @@ func Release(t fact.Toolkit) version.V {
 	return version.V{}
 }
 
-// Complete says that nothing is missing that a toolkit has when it was installed whole.
-func Complete(t fact.Toolkit) bool { return len(t.Missing) == 0 && t.Has(fact.PartNvcc) }
+// Complete says that nothing is missing or of no use that a toolkit has when it was installed whole.
+func Complete(t fact.Toolkit) bool {
+	return len(t.Missing) == 0 && len(t.Faults) == 0 && t.Has(fact.PartNvcc)
+}
 
 // Name is how a toolkit is called in a sentence: CUDA 12.4.1, or its root when the release is not known.
 func Name(t fact.Toolkit) string {

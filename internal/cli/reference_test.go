@@ -52,8 +52,8 @@ func fresh(t *testing.T, path, want string) {
 func commandsPage() string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nMade from the program by `go test ./internal/cli -write-pages`; do not edit.\n\n")
-	b.WriteString("Answers go to stdout, everything else to stderr. Exit codes of every command: 0 nothing wrong, 1 findings of severity error\n" +
-		"(or nothing fits), 2 called wrongly, 3 cupel could not do its work.\n")
+	b.WriteString("Answers go to stdout, everything else to stderr. Exit codes of every command: 0 nothing wrong, 1 findings of severity error,\n" +
+		"2 called wrongly, 3 cupel could not do its work.\n")
 	commandPage(&b, cli.Root(io.Discard, io.Discard))
 	return b.String()
 }

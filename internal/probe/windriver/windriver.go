@@ -6,12 +6,11 @@ package windriver
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"strconv"
 
 	"cupel/internal/fact"
 	"cupel/internal/pefile"
 	"cupel/internal/probe/look"
+	"cupel/internal/version"
 )
 
 // Survey reads the driver and the GPUs. The registry keeps what was once installed: a class key that no PCI
@@ -64,22 +63,15 @@ func readLibrary(at *look.At, d *fact.Driver) {
 	d.Libraries = append(d.Libraries, lib)
 }
 
-// nvidiaForm is how NVIDIA numbers drivers for Windows: a third part of two digits (8.16.11.xxxx,
-// 31.0.15.xxxx). Intel's and Microsoft's have three and five.
-var nvidiaForm = regexp.MustCompile(`^\d+\.\d+\.(\d\d)\.(\d{1,4})$`)
 
-// DriverNumber turns Windows' form of a driver version (32.0.15.8088) into NVIDIA's (580.88): the last five
-// digits of the third and fourth part. "" when the text is not of that form. Read in CaffeineMC/sodium
-// (NvidiaDriverVersion: 526.47 is X.Y.15.2657) and xt0n1-t3ch/DLSSync docs/drivers.md (32.0.15.9174 is 591.74).
+// DriverNumber turns Windows' form of a driver version (32.0.15.8088) into NVIDIA's (580.88); "" when the text is
+// not of that form.
 func DriverNumber(windows string) string {
-	m := nvidiaForm.FindStringSubmatch(windows)
-	if m == nil {
+	v, ok := version.WindowsDriver(windows)
+	if !ok {
 		return ""
 	}
-	third, _ := strconv.Atoi(m[1])
-	fourth, _ := strconv.Atoi(m[2])
-	n := (third*10000 + fourth) % 100000
-	return fmt.Sprintf("%d.%02d", n/100, n%100)
+	return v.String()
 }
 
 // smi finds nvidia-smi where drivers put it, now and before 2019.
