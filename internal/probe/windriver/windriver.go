@@ -63,7 +63,6 @@ func readLibrary(at *look.At, d *fact.Driver) {
 	d.Libraries = append(d.Libraries, lib)
 }
 
-
 // DriverNumber turns Windows' form of a driver version (32.0.15.8088) into NVIDIA's (580.88); "" when the text is
 // not of that form.
 func DriverNumber(windows string) string {
