@@ -12,7 +12,7 @@ func FuzzPersistUndo(f *testing.F) {
 		f.Add(text, true)
 		f.Add(text, false)
 	}
-	dir := folder(f)
+	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text string, cargo bool) {
 		target := Target{Kind: Bash, Path: filepath.Join(dir, "file")}
 		if cargo {

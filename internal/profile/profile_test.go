@@ -73,7 +73,7 @@ func TestPersistAndUndoRestoresBytes(t *testing.T) {
 		{"cargo empty", Cargo, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file")}
+			target := Target{Kind: tt.kind, Path: filepath.Join(t.TempDir(), "file")}
 			write(t, target.Path, tt.text)
 			if report := keep(t, target, testSet("/cuda 13")); !report.Changed {
 				t.Error("Persist says that nothing changed")
@@ -100,7 +100,7 @@ func TestPersistAndUndoRestoresBytes(t *testing.T) {
 }
 
 func TestFileMadeIsRemoved(t *testing.T) {
-	home := folder(t)
+	home := t.TempDir()
 	for _, kind := range []Kind{Bash, Fish, Cargo} {
 		t.Run(string(kind), func(t *testing.T) {
 			write(t, filepath.Join(home, "Cargo.toml"), "[package]\n")
@@ -121,7 +121,7 @@ func TestFileMadeIsRemoved(t *testing.T) {
 }
 
 func TestLinesAroundTheBlockStay(t *testing.T) {
-	target := Target{Kind: Bash, Path: filepath.Join(folder(t), ".bashrc")}
+	target := Target{Kind: Bash, Path: filepath.Join(t.TempDir(), ".bashrc")}
 	write(t, target.Path, "first")
 	keep(t, target, testSet("/c"))
 	write(t, target.Path, "zeroth\n"+read(t, target.Path)+"last\n")
@@ -140,7 +140,7 @@ func TestLinesAroundTheBlockStay(t *testing.T) {
 func TestEditedBlock(t *testing.T) {
 	for _, kind := range []Kind{Zsh, Cargo} {
 		t.Run(string(kind), func(t *testing.T) {
-			target := Target{Kind: kind, Path: filepath.Join(folder(t), "file")}
+			target := Target{Kind: kind, Path: filepath.Join(t.TempDir(), "file")}
 			keep(t, target, testSet("/c"))
 			edited := strings.Replace(read(t, target.Path), "/c", "/mine", 1)
 			write(t, target.Path, edited)
@@ -178,7 +178,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"long string of the same name", Cargo, "[env]\nCUDA_HOME = \"\"\"\n/x\n\"\"\"\n", "cannot be merged"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file")}
+			target := Target{Kind: tt.kind, Path: filepath.Join(t.TempDir(), "file")}
 			write(t, target.Path, tt.text)
 			_, err := Persist(target, testSet("/c"))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -192,7 +192,7 @@ func TestRefusedFiles(t *testing.T) {
 }
 
 func TestReadOnlyFile(t *testing.T) {
-	target := Target{Kind: Bash, Path: filepath.Join(folder(t), ".bashrc")}
+	target := Target{Kind: Bash, Path: filepath.Join(t.TempDir(), ".bashrc")}
 	write(t, target.Path, "mine\n")
 	if err := os.Chmod(target.Path, 0o444); err != nil {
 		t.Fatal(err)
@@ -210,7 +210,7 @@ func TestLinkAndModeStay(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a right that users of Windows do not have")
 	}
-	dir := folder(t)
+	dir := t.TempDir()
 	real := filepath.Join(dir, "dotfiles", "bashrc")
 	write(t, real, "mine\n")
 	target := Target{Kind: Bash, Path: filepath.Join(dir, ".bashrc")}
@@ -234,7 +234,7 @@ func TestDanglingLink(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a right that users of Windows do not have")
 	}
-	target := Target{Kind: Bash, Path: filepath.Join(folder(t), ".bashrc")}
+	target := Target{Kind: Bash, Path: filepath.Join(t.TempDir(), ".bashrc")}
 	if err := os.Symlink("nowhere", target.Path); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestDanglingLink(t *testing.T) {
 }
 
 func TestHomeThatIsNone(t *testing.T) {
-	full := folder(t)
+	full := t.TempDir()
 	for _, tt := range []struct {
 		name         string
 		kind         Kind
@@ -291,7 +291,7 @@ func TestCargoFile(t *testing.T) {
 		{"no project", map[string]string{"x/y": ""}, "x", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := folder(t)
+			dir := t.TempDir()
 			for name, text := range tt.files {
 				write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 			}
@@ -323,7 +323,7 @@ func TestOtherKind(t *testing.T) {
 		{"runtime over build in cargo", Cargo, testSet("/c"), running},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file")}
+			target := Target{Kind: tt.kind, Path: filepath.Join(t.TempDir(), "file")}
 			write(t, target.Path, "# mine\n")
 			keep(t, target, tt.first)
 			once := read(t, target.Path)
@@ -356,7 +356,7 @@ func TestNothingThatCanBeKept(t *testing.T) {
 		{"empty set", Bash, environ.Set{OS: "linux"}, "nothing to keep"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			target := Target{Kind: tt.kind, Path: filepath.Join(folder(t), "file")}
+			target := Target{Kind: tt.kind, Path: filepath.Join(t.TempDir(), "file")}
 			_, err := Persist(target, tt.set)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Persist = %v, want %q", err, tt.want)

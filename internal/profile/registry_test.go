@@ -44,7 +44,7 @@ func userVariables() memory {
 }
 
 func TestRegistryKeepsKindAndRestores(t *testing.T) {
-	path := filepath.Join(folder(t), "home", "env-undo.json")
+	path := filepath.Join(t.TempDir(), "home", "env-undo.json")
 	m := userVariables()
 	for _, root := range []string{`C:\cuda 13`, `C:\cuda 13`, `C:\cuda 12`} {
 		if _, err := keepIn(m, at(path), winSet(root)); err != nil {
@@ -75,7 +75,7 @@ func TestRegistryKeepsKindAndRestores(t *testing.T) {
 }
 
 func TestRegistryNewVariablesAreDeleted(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := memory{}
 	if _, err := keepIn(m, at(path), winSet(`C:\c`)); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestRegistryNewVariablesAreDeleted(t *testing.T) {
 }
 
 func TestRegistryVariableNoLongerSet(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := userVariables()
 	extra := environ.Var{Name: "CUDAHOSTCXX", Value: `C:\cl.exe`, Kind: environ.Assign}
 	if _, err := keepIn(m, at(path), winSet(`C:\c`, extra)); err != nil {
@@ -107,7 +107,7 @@ func TestRegistryVariableNoLongerSet(t *testing.T) {
 }
 
 func TestRegistryChangedByOthers(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := userVariables()
 	if _, err := keepIn(m, at(path), winSet(`C:\c`)); err != nil {
 		t.Fatal(err)
@@ -127,7 +127,7 @@ func TestRegistryChangedByOthers(t *testing.T) {
 }
 
 func TestRegistryListChangedBetweenTwoToolkits(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := userVariables()
 	if _, err := keepIn(m, at(path), winSet(`C:\c`)); err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func (f *failing) put(name string, v value) error {
 
 func TestRegistryStoppedHalfWay(t *testing.T) {
 	for left := range 2 {
-		path := filepath.Join(folder(t), "env-undo.json")
+		path := filepath.Join(t.TempDir(), "env-undo.json")
 		m := userVariables()
 		if _, err := keepIn(&failing{m, left}, at(path), winSet(`C:\c`)); err == nil {
 			t.Fatal("keepIn said that all is well")
@@ -179,7 +179,7 @@ func TestRegistryStoppedHalfWay(t *testing.T) {
 }
 
 func TestRegistryRecordThatCannotBeRead(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	for _, text := range []string{"{", `{"format":"cupel.env-undo/9"}`, "\x00\xff"} {
 		write(t, path, text)
 		m := userVariables()
@@ -191,7 +191,7 @@ func TestRegistryRecordThatCannotBeRead(t *testing.T) {
 
 // TestRegistryLeftIsRestoredByForce: what an undo leaves stays in the record, however often it is tried.
 func TestRegistryLeftIsRestoredByForce(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := userVariables()
 	if _, err := keepIn(m, at(path), winSet(`C:\c`)); err != nil {
 		t.Fatal(err)
@@ -219,7 +219,7 @@ func TestRegistryLeftIsRestoredByForce(t *testing.T) {
 
 // TestRegistryDroppedAndChanged: a value of the toolkit before that was changed by hand is kept in the record.
 func TestRegistryDroppedAndChanged(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := userVariables()
 	if _, err := keepIn(m, at(path), winSet(`C:\c`, environ.Var{Name: "MINE", Value: "2", Kind: environ.Assign})); err != nil {
 		t.Fatal(err)
@@ -237,7 +237,7 @@ func TestRegistryDroppedAndChanged(t *testing.T) {
 
 // TestRegistryNotes: the next environment learns which values are cupel's.
 func TestRegistryNotes(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := userVariables()
 	m["path"] = value{true, plainKind, `C:\tools;c:\C\bin\`}
 	for range 2 {
@@ -254,7 +254,7 @@ func TestRegistryNotes(t *testing.T) {
 }
 
 func TestRegistryOtherKind(t *testing.T) {
-	path := filepath.Join(folder(t), "env-undo.json")
+	path := filepath.Join(t.TempDir(), "env-undo.json")
 	m := userVariables()
 	if _, err := keepIn(m, at(path), winSet(`C:\c`)); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func TestRealRegistry(t *testing.T) {
 	if err := k.SetExpandStringValue("Path", old); err != nil {
 		t.Fatal(err)
 	}
-	target := Target{Kind: Registry, Path: filepath.Join(folder(t), "env-undo.json"), key: key}
+	target := Target{Kind: Registry, Path: filepath.Join(t.TempDir(), "env-undo.json"), key: key}
 	for range 2 {
 		if _, err := Persist(target, winSet(`C:\cuda 13`)); err != nil {
 			t.Fatal(err)

@@ -300,7 +300,7 @@ func TestLoopingLockFile(t *testing.T) {
 }
 
 func TestRealFolder(t *testing.T) {
-	root := folder(t)
+	root := t.TempDir()
 	for name, text := range map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\n", "Cargo.lock": lock, "build.rs": "env(\"CUDA_HOME\")",
 		filepath.Join("sub", "x.txt"): "",
