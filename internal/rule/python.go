@@ -42,21 +42,21 @@ func pythonUnreadable(in *Input) []finding.Finding {
 	return out
 }
 
-// packagesUnreadable tells of packages whose files are there and could not be read.
+// packagesUnreadable tells of packages whose files are there and could not be read, each place once.
 func packagesUnreadable(p fact.Python) []finding.Finding {
 	var out []finding.Finding
-	for _, pkg := range []struct {
-		name string
-		fact fact.Fact[string]
-	}{{"torch", p.Torch}, {"torch's CUDA version", p.TorchCUDA}, {"bitsandbytes", p.Bitsandbytes}} {
-		if pkg.fact.State == fact.Unreadable {
-			out = append(out, finding.Finding{
-				What:  pkg.name + " of the Python at " + p.Path + " could not be read",
-				Where: pkg.fact.Source,
-				Why:   pkg.fact.Why,
-				Next:  []finding.Step{advice("make the file readable, or install the package again")},
-			})
+	seen := map[string]bool{}
+	for _, f := range []fact.Fact[string]{p.Torch, p.TorchCUDA, p.Bitsandbytes} {
+		if f.State != fact.Unreadable || seen[f.Source] {
+			continue
 		}
+		seen[f.Source] = true
+		out = append(out, finding.Finding{
+			What:  "packages of the Python at " + p.Path + " could not be read",
+			Where: f.Source,
+			Why:   f.Why + ": whether torch and bitsandbytes are there, and for which CUDA, is not known",
+			Next:  []finding.Step{advice("make it readable for this user, or install the packages again")},
+		})
 	}
 	return out
 }
