@@ -18,7 +18,6 @@ import (
 type solveFlags struct {
 	machineFlags
 	gpu, driver, gcc, clang, msvc, os, toolkit string
-	bare                                       bool
 }
 
 func compatSolve() *cobra.Command {
