@@ -150,7 +150,7 @@ func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, erro
 	if err := checkPythons(f, g.machine); err != nil {
 		return environ.Set{}, g.machine, err
 	}
-	_, chosen := choice.Toolkit(g.machine, choice.Options{Flag: f.toolkit, Env: os.Getenv("CUPEL_TOOLKIT")})
+	_, chosen := choice.Toolkit(g.machine, choice.Options{Flag: f.toolkit, Env: g.machine.Env["CUPEL_TOOLKIT"]})
 	if chosen.Toolkit == nil {
 		return environ.Set{}, g.machine, fmt.Errorf("no toolkit to make an environment for: %s (see: cupel doctor)", chosen.Reason)
 	}
