@@ -11,7 +11,7 @@ import (
 )
 
 // A /dev of its own, so that nothing else on the machine is seen and nothing is left behind.
-const inPrivateDev = `mount -t tmpfs tmpfs /dev || exit 77; "$@" > report; ls -A /dev`
+const inPrivateDev = `mount -t tmpfs tmpfs /dev; "$@" > report; ls -A /dev`
 
 // bare calls NVML with nothing in its way.
 const bare = `#include <dlfcn.h>
@@ -26,6 +26,10 @@ func TestRealLibraryMakesNoDeviceNodes(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root could make device nodes")
 	}
+	// Inside a container root may do neither; without both there is nothing to prevent.
+	if out, err := exec.Command("unshare", "-m", "sh", "-c", "mount -t tmpfs tmpfs /dev && mknod /dev/try c 1 3").CombinedOutput(); err != nil {
+		t.Skipf("no private /dev with nodes can be made here: %v: %s", err, out)
+	}
 	nvml := filepath.Join(testbed.Root(t, "driver-535"), "usr/lib/x86_64-linux-gnu/nvidia/current/libnvidia-ml.so.1")
 	for _, tt := range []struct{ name, program, want string }{
 		{"called plainly", compile(t, bare), "nvidiactl"},
@@ -35,9 +39,6 @@ func TestRealLibraryMakesNoDeviceNodes(t *testing.T) {
 			cmd := exec.Command("unshare", "-m", "sh", "-c", inPrivateDev, "sh", tt.program, "--nvml", nvml)
 			cmd.Dir = t.TempDir()
 			out, err := cmd.Output()
-			if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == 77 || cmd.ProcessState == nil {
-				t.Skipf("no private /dev can be mounted here: %v", err)
-			}
 			if got := strings.TrimSpace(string(out)); got != tt.want || err != nil {
 				t.Errorf("device nodes afterwards: %q (%v), want %q", got, err, tt.want)
 			}
