@@ -126,11 +126,7 @@ func inHelp(cmd *cobra.Command) []commandLine {
 // the silenced ones too.
 func inRecording(t *testing.T, path string) []commandLine {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := host.Parse(b, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(path), name)) })
+	h, err := host.LoadFile(path)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

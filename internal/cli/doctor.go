@@ -276,30 +276,11 @@ func hostFor(path string) (host.Host, string, error) {
 	if path == "" {
 		return host.Here(), findHelper(), nil
 	}
-	b, err := readBounded(path)
-	if err != nil {
-		return nil, "", fmt.Errorf("read the recorded host: %w", err)
-	}
-	rec, err := host.Parse(b, func(name string) ([]byte, error) { return readBounded(filepath.Join(filepath.Dir(path), name)) })
+	rec, err := host.LoadFile(path)
 	if err != nil {
 		return nil, "", err
 	}
 	return rec, "cupel-gpu", nil
-}
-
-// maxRecording bounds a recorded host; real ones are tens of kilobytes.
-const maxRecording = 64 << 20
-
-// readBounded reads a stranger's file: a regular one, and no more of it than a recording may hold.
-func readBounded(path string) ([]byte, error) {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() > maxRecording {
-		return nil, fmt.Errorf("%s is no regular file of at most %d MiB", path, maxRecording>>20)
-	}
-	return os.ReadFile(path)
 }
 
 // findHelper looks for cupel-gpu beside the program, then in CUPEL_HOME/bin.

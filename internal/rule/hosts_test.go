@@ -26,11 +26,7 @@ const (
 // judge probes a recorded host and judges it, as the doctor does.
 func judge(t *testing.T, path string, head map[string]string) []finding.Finding {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := host.Parse(b, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(path), name)) })
+	h, err := host.LoadFile(path)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
