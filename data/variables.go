@@ -9,6 +9,8 @@ type Variable struct {
 	Kind      string   `toml:"kind"`
 	OS        []string `toml:"os"` // linux, windows; wsl2 counts as linux; empty means all
 	Meaning   string   `toml:"meaning"`
+	Value     string   `toml:"value"`     // what it must hold, as a word of the contract's templates: toolkit.root
+	List      bool     `toml:"list"`      // folders, parted as the system parts PATH
 	Spelling  string   `toml:"spelling"`  // how an architecture is written: 86 | 8.6 | sm_86 | 86-real | 8.6+PTX
 	Separator string   `toml:"separator"` // what stands between the entries of a list
 	NotIn     string   `toml:"not-in"`    // newest toolkit release seen that does not read it
