@@ -15,10 +15,14 @@ type Toolkit struct {
 	Parts   map[string]string `json:"parts"`                 // part → path; a part that is missing has no entry
 	Missing []string          `json:"missing,omitempty"`     // parts a complete toolkit has and this one lacks
 	Faults  map[string]string `json:"faults,omitempty"`      // part → why it is there and of no use: empty, not executable, permission denied
-	Bounds  Fact[Bounds]      `json:"host_compilers"`        // from its own crt/host_config.h
-	OwnGCC  []string          `json:"own_gcc,omitempty"`     // nvcc puts its own folder before PATH: a gcc in it wins, tried in this order
-	Libs    []string          `json:"lib_dirs,omitempty"`
-	DLLs    []string          `json:"dll_dirs,omitempty"`
+	// Libraries tells of every word that data/parts.toml has. A word without an entry was not looked for: an older
+	// cupel wrote the snapshot.
+	Libraries map[string]Fact[Link] `json:"libraries,omitempty"`
+
+	Bounds Fact[Bounds] `json:"host_compilers"`    // from its own crt/host_config.h
+	OwnGCC []string     `json:"own_gcc,omitempty"` // nvcc puts its own folder before PATH: a gcc in it wins, tried in this order
+	Libs   []string     `json:"lib_dirs,omitempty"`
+	DLLs   []string     `json:"dll_dirs,omitempty"`
 }
 
 // Part names.
@@ -52,6 +56,13 @@ func (t Toolkit) Home() string {
 		return t.Real
 	}
 	return t.Root
+}
+
+// Link is what a build finds of a library or of a set of headers. Without Path only Shared is there: programs start
+// with it, and none can be linked.
+type Link struct {
+	Path   string `json:"path,omitempty"`   // what the linker or the compiler takes: libcufft.so, cufft.lib, a header
+	Shared string `json:"shared,omitempty"` // the shared library under its versioned name alone: libcufft.so.12, cufft64_12.dll
 }
 
 // Bounds are the host compilers a toolkit's own header lets through. Zero: no bound written there.

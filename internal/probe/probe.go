@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"cupel/data"
+	"cupel/internal/contract"
 	"cupel/internal/fact"
 	"cupel/internal/host"
 	"cupel/internal/probe/compiler"
@@ -37,12 +38,14 @@ type Options struct {
 	Pythons []string
 	Conda   []string
 	Root    string // a toolkit root that was named; looked at first
+
+	Contract *contract.Contract // names variables, pins and sources to look up; nil: none
 }
 
 // Survey gathers the machine and the project in dir.
 func Survey(ctx context.Context, h host.Host, opt Options) (fact.Machine, fact.Project) {
 	a := look.New(h)
-	m := fact.Machine{Format: fact.Format, System: system.Survey(a), Env: variables(a), StoredEnv: stored(a), Path: pathDirs(a)}
+	m := fact.Machine{Format: fact.Format, System: system.Survey(a), Env: variables(a, opt.Contract.Variables()), StoredEnv: stored(a), Path: pathDirs(a)}
 	dir := opt.Dir
 	if dir == "" {
 		dir = a.System.Cwd
@@ -104,12 +107,14 @@ func surveyToolkits(ctx context.Context, a *look.At, m *fact.Machine, opt Option
 	m.Libraries = library.Survey(ctx, a, roots, m.Pythons)
 }
 
-// variables keeps the ones the table names, and no other: a snapshot is made to be shown around.
-func variables(a *look.At) map[string]string {
+// variables keeps the ones that the table or the contract names, and no other: a snapshot is made to be shown
+// around.
+func variables(a *look.At, asked []string) map[string]string {
 	out := map[string]string{}
 	for _, e := range a.Environ() {
 		name, value, ok := strings.Cut(e, "=")
-		if _, known := data.VariableByName(name, a.System.OS); ok && known {
+		_, known := data.VariableByName(name, a.System.OS)
+		if ok && (known || slices.Contains(asked, name)) {
 			out[name] = value
 		}
 	}

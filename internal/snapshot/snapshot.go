@@ -12,10 +12,11 @@ import (
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/probe/look"
 )
 
-// maxSize bounds a snapshot file; real ones are tens of kilobytes.
-const maxSize = 16 << 20
+// MaxSize bounds a snapshot file; real ones are tens of kilobytes.
+const MaxSize = 16 << 20
 
 // Load reads a snapshot from a file: the answer of `cupel doctor --json`, or the machine alone. "-" is stdin.
 func Load(path string) (fact.Machine, error) {
@@ -27,12 +28,9 @@ func Load(path string) (fact.Machine, error) {
 		}
 		defer f.Close()
 	}
-	b, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	b, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
 		return fact.Machine{}, fmt.Errorf("read snapshot %s: %w", path, err)
-	}
-	if len(b) > maxSize {
-		return fact.Machine{}, fmt.Errorf("read snapshot %s: larger than %d MiB", path, maxSize>>20)
 	}
 	m, err := Parse(b)
 	if err != nil {
@@ -43,6 +41,10 @@ func Load(path string) (fact.Machine, error) {
 
 // Parse reads a snapshot.
 func Parse(b []byte) (fact.Machine, error) {
+	if len(b) > MaxSize {
+		return fact.Machine{}, fmt.Errorf("larger than %d MiB", MaxSize>>20)
+	}
+	b = plain(b)
 	var outer struct {
 		Format  string          `json:"format"`
 		Machine json.RawMessage `json:"machine"`
@@ -77,7 +79,7 @@ func Parse(b []byte) (fact.Machine, error) {
 func shapeError(err error) error {
 	var typed *json.UnmarshalTypeError
 	if errors.As(err, &typed) {
-		return fmt.Errorf("not a snapshot: %s is a %s", cmp.Or(typed.Field, "the whole"), typed.Value)
+		return fmt.Errorf("not a snapshot: %s is %s", cmp.Or(typed.Field, "the whole"), look.Kind(typed.Value))
 	}
 	return fmt.Errorf("not JSON: %w", err)
 }

@@ -34,7 +34,7 @@ func TestLoadRefusesHuge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Truncate(maxSize + 1); err != nil {
+	if err := f.Truncate(MaxSize + 1); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()

@@ -230,6 +230,14 @@ func Reason(err error) string {
 	return err.Error()
 }
 
+// Kind names a JSON type as a sentence has it.
+func Kind(name string) string {
+	if name == "array" || name == "object" {
+		return "an " + name
+	}
+	return "a " + name
+}
+
 // Plain takes the words of this program's own source out of a parser's error: the reader has a file, no Go.
 func Plain(err error) error {
 	var kind *json.UnmarshalTypeError
@@ -238,7 +246,7 @@ func Plain(err error) error {
 		if field == "" {
 			field = "the whole"
 		}
-		return fmt.Errorf("%s is a %s, which does not belong there", field, kind.Value)
+		return fmt.Errorf("%s is %s, which does not belong there", field, Kind(kind.Value))
 	}
 	if text, _, ok := strings.Cut(err.Error(), " into "); ok && strings.HasPrefix(text, "toml: cannot") {
 		return errors.New(text + " there")

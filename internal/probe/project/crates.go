@@ -60,6 +60,7 @@ func (s *survey) cargoLock() {
 		if err != nil {
 			s.trouble("locked crates", file, fmt.Errorf("not as cargo writes it: %w", err))
 		}
+		s.out.Locks = append(s.out.Locks, file)
 		s.crates(file, all)
 	}
 }

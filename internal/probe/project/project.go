@@ -1,6 +1,8 @@
 // Package project reads what the files of a project folder say about how it builds: Cargo.lock, cargo's
 // configuration, toolchain pins, makefiles, CMake presets and caches, and the names of the variables its own
-// build scripts mention. It reads text through the host within fixed limits, runs nothing and judges nothing.
+// build scripts mention (Survey); what a contract asks to be looked up in them (Ask); and the clues from which a
+// first contract is drafted (Clues). It reads text through the host within fixed limits, runs nothing and judges
+// nothing.
 package project
 
 import (

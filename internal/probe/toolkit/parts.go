@@ -142,6 +142,9 @@ func (f *found) linuxLibs(a *look.At) {
 	}
 }
 
+// dllDirs are the folders with DLLs; the last is where pip's wheels put them.
+var dllDirs = []string{"bin/x64", "bin", "bin/x86_64"}
+
 var cudartDLL = regexp.MustCompile(`(?i)^cudart64_\d+\.dll$`)
 
 func (f *found) windowsLibs(a *look.At, root string) {
@@ -153,7 +156,7 @@ func (f *found) windowsLibs(a *look.At, root string) {
 			f.take(a, part, a.Path.Join(root, dir, name))
 		}
 	}
-	for _, dir := range []string{"bin/x64", "bin", "bin/x86_64"} { // the last is where pip's wheels put them
+	for _, dir := range dllDirs {
 		path := a.Path.Join(root, dir)
 		names, err := a.Names(path, cudartDLL)
 		if err != nil || len(names) == 0 {

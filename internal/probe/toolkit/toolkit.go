@@ -105,6 +105,7 @@ func read(ctx context.Context, a *look.At, r *root) fact.Toolkit {
 	t.Bounds = bounds(a, parts[fact.PartCrt])
 	t.OwnGCC = ownGCC(a, parts[fact.PartNvcc])
 	t.Missing = missing(a, r.real, parts)
+	t.Libraries = libraries(a, r.real)
 	return t
 }
 
