@@ -71,6 +71,67 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// TestAskedFor: of several toolkits that a wish may mean, one that can be used is taken.
+func TestAskedFor(t *testing.T) {
+	libraries := toolkit("/venv/nvidia/cu13", "13.0.2", fact.PartNvcc)
+	libraries.Parts = map[string]string{}
+	vague := toolkit("/usr/local/cuda-13.0", "13.0")
+	exact := toolkit("/opt/13.0.2", "13.0.2")
+	part := toolkit("/opt/part", "13.0.2", fact.PartStub)
+	otherBuild := vague
+	otherBuild.Nvcc = fact.Of("13.0.48", "nvcc")
+	for _, tt := range []struct {
+		name   string
+		all    []fact.Toolkit
+		opt    Options
+		root   string
+		reason string
+	}{
+		{"X.Y alone may be it", []fact.Toolkit{libraries, vague}, Options{Recommended: "13.0.2"}, vague.Root, "CUDA 13.0 in /usr/local/cuda-13.0 does not say which update it is"},
+		{"X.Y alone, by the flag", []fact.Toolkit{vague}, Options{Flag: "13.0.2"}, vague.Root, "may be it"},
+		{"the exact one wins", []fact.Toolkit{vague, exact}, Options{Recommended: "13.0.2"}, exact.Root, "recommended in cupel.toml asks for 13.0.2"},
+		{"X.Y alone before an incomplete one", []fact.Toolkit{part, vague}, Options{Recommended: "13.0.2"}, vague.Root, "may be it"},
+		{"nvcc before libraries alone", []fact.Toolkit{libraries, part}, Options{Recommended: "13.0"}, part.Root, "asks for 13.0"},
+		{"nothing but libraries", []fact.Toolkit{libraries}, Options{Recommended: "13.0.2"}, libraries.Root, "asks for 13.0.2"},
+		{"a build of nvcc is no update", []fact.Toolkit{vague}, Options{Flag: "13.0.88"}, "", "not installed here"},
+		{"nvcc is of another update", []fact.Toolkit{otherBuild}, Options{Flag: "13.0.2"}, "", "not installed here"},
+		{"another X.Y is never it", []fact.Toolkit{toolkit("/usr/local/cuda-12.9", "12.9")}, Options{Flag: "13.0.2"}, "", "not installed here"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, got := Toolkit(machine(tt.all...), tt.opt)
+			if got.Root != tt.root || !strings.Contains(got.Reason, tt.reason) {
+				t.Errorf("chosen = %q because %q, want %q because %q", got.Root, got.Reason, tt.root, tt.reason)
+			}
+		})
+	}
+}
+
+func TestLinuxDriverInWSL(t *testing.T) {
+	linux := fact.DriverLibrary{Path: "/lib/libcuda.so.1", Version: "580.95.05", Rank: 1}
+	for _, tt := range []struct {
+		name, platform string
+		libraries      []fact.DriverLibrary
+		want           string
+	}{
+		{"it shadows Windows' own", fact.WSL2, []fact.DriverLibrary{linux, {Path: "/usr/lib/wsl/lib/libcuda.so.1"}}, "/lib/libcuda.so.1"},
+		{"Windows' own comes first", fact.WSL2, []fact.DriverLibrary{{Path: "/lib/libcuda.so.1", Version: "580.95.05", Rank: 2}, {Path: "/usr/lib/wsl/lib/libcuda.so.1", Rank: 1}}, ""},
+		{"on no path of the loader", fact.WSL2, []fact.DriverLibrary{{Path: "/opt/libcuda.so.1", Version: "580.95.05"}}, ""},
+		{"Linux", fact.Linux, []fact.DriverLibrary{linux}, ""},
+		{"none", fact.WSL2, nil, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := fact.Machine{System: fact.System{Platform: tt.platform}, Driver: fact.Driver{Libraries: tt.libraries}}
+			if got := LinuxDriverInWSL(m); got != tt.want {
+				t.Errorf("LinuxDriverInWSL = %q, want %q of %+v", got, tt.want, tt.libraries)
+			}
+			m.Driver.UserMode = fact.Of("500.0", "")
+			if got := driverReasons(m, toolkit("/a", "13.0.2")); (len(got) == 0) != (tt.want != "") {
+				t.Errorf("driver 500.0 is held against the floor: %q", got)
+			}
+		})
+	}
+}
+
 func TestMissedIsTold(t *testing.T) {
 	m := machine(toolkit("/usr/local/cuda", "13.0.2"))
 	_, got := Toolkit(m, Options{Lock: "12.9.1", Recommended: "12.8"})

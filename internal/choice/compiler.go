@@ -23,11 +23,8 @@ func JudgeCompiler(t fact.Toolkit, c fact.Compiler) Verdict {
 	if c.Target == "x86" {
 		return Verdict{WrongTarget, fmt.Sprintf("%s makes 32-bit code; CUDA needs the 64-bit compiler", c.Path)}
 	}
-	v, found := version.Find(c.Version.Value)
-	if !found {
-		v, _ = version.Parse(c.Version.Value)
-	}
-	if !c.Version.Known() || v.IsZero() {
+	v := VersionOf(c.Version)
+	if v.IsZero() {
 		return Verdict{compat.Unknown, fmt.Sprintf("the version of %s is not known", c.Path)}
 	}
 	low, high, source := bounds(t, c.Family)

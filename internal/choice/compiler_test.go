@@ -142,3 +142,20 @@ func TestDefaultFor(t *testing.T) {
 		})
 	}
 }
+
+func TestVersionOf(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		in   fact.Fact[string]
+		want string
+	}{
+		{"plain", fact.Of("12.3.0", "x"), "12.3.0"}, {"one number", fact.Of("14", "x"), "14"}, {"among words", fact.Of("nightly 1.80.1-x", "x"), "1.80.1"},
+		{"no number", fact.Of("soap", "x"), ""}, {"absent", fact.None[string]("x"), ""}, {"unreadable keeps no value", fact.Fact[string]{State: fact.Unreadable, Value: "12.3"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := VersionOf(tt.in); got.String() != tt.want {
+				t.Errorf("VersionOf(%+v) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}

@@ -35,9 +35,25 @@ func DriverVersion(m fact.Machine) version.V {
 	return version.V{}
 }
 
+// LinuxDriverInWSL is the libcuda of a Linux driver that programs under WSL2 load in place of Windows' own; ""
+// when they load another. It finds no device, and its number does not compare with those of Windows. WSL's own
+// carries no number in its name.
+func LinuxDriverInWSL(m fact.Machine) string {
+	var first fact.DriverLibrary
+	for _, l := range m.Driver.Libraries {
+		if l.Rank > 0 && (first.Rank == 0 || l.Rank < first.Rank) {
+			first = l
+		}
+	}
+	if m.System.Platform != fact.WSL2 || first.Version == "" {
+		return ""
+	}
+	return first.Path
+}
+
 func driverReasons(m fact.Machine, t fact.Toolkit) []string {
 	have := DriverVersion(m)
-	if have.IsZero() || m.System.Platform == fact.Jetson {
+	if have.IsZero() || m.System.Platform == fact.Jetson || LinuxDriverInWSL(m) != "" {
 		return nil // Jetson's driver is part of L4T and has no desktop number
 	}
 	floor, _ := compat.DriverFloor(Release(t), m.System.Platform)
@@ -88,9 +104,9 @@ func compilerReasons(m fact.Machine, t fact.Toolkit) []string {
 	return []string{"no installed host compiler fits: " + first}
 }
 
-// Cautions lists what works only in part with the toolkit: PTX it makes is too new for the driver (rule b),
+// cautions lists what works only in part with the toolkit: PTX it makes is too new for the driver (rule b),
 // or a GPU has no target of its own. They decide between toolkits that fit, nothing more.
-func Cautions(m fact.Machine, t fact.Toolkit) []string {
+func cautions(m fact.Machine, t fact.Toolkit) []string {
 	var list []string
 	rel := Release(t)
 	if level, _ := Level(m); !level.IsZero() && level.Less(rel.Short()) {

@@ -101,7 +101,7 @@ func better(a, b *fact.Compiler, family string) bool {
 	return cmp.Or(
 		truth(a.Family == family, b.Family == family),
 		truth(a.Origin == "", b.Origin == ""),
-		versionOf(a).Compare(versionOf(b)),
+		VersionOf(a.Version).Compare(VersionOf(b.Version)),
 	) > 0
 }
 
@@ -115,10 +115,14 @@ func truth(a, b bool) int {
 	return -1
 }
 
-func versionOf(c *fact.Compiler) version.V {
-	v, ok := version.Find(c.Version.Value)
+// VersionOf is the number in a version as its program or file tells it; zero when it is not known.
+func VersionOf(f fact.Fact[string]) version.V {
+	if !f.Known() {
+		return version.V{}
+	}
+	v, ok := version.Find(f.Value)
 	if !ok {
-		v, _ = version.Parse(c.Version.Value)
+		v, _ = version.Parse(f.Value)
 	}
 	return v
 }

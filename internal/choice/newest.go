@@ -27,7 +27,7 @@ func rank(m fact.Machine, a, b *fact.Toolkit) int {
 	return cmp.Or(
 		truth(len(Fits(m, *a)) == 0, len(Fits(m, *b)) == 0),
 		truth(Complete(*a), Complete(*b)),
-		truth(len(Cautions(m, *a)) == 0, len(Cautions(m, *b)) == 0),
+		truth(len(cautions(m, *a)) == 0, len(cautions(m, *b)) == 0),
 		Release(*a).Compare(Release(*b)),
 	)
 }

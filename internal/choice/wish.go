@@ -1,9 +1,11 @@
 package choice
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"cupel/internal/compat"
 	"cupel/internal/fact"
 	"cupel/internal/ospath"
 	"cupel/internal/version"
@@ -27,16 +29,17 @@ func (o Options) wishes() []wish {
 	}
 }
 
-// find looks for the wish among the toolkits; of several that match, the complete, active, newest one.
+// find looks for the wish among the toolkits. One that tells X.Y alone may be the update that is asked for; it is
+// taken when no other one here could be used as it is.
 func (w wish) find(m fact.Machine, active *fact.Toolkit) (Pick, bool) {
-	match, err := matcher(m.System.Paths(), w.text)
+	want, err := reading(m.System.Paths(), w.text)
 	if err != nil {
 		return Pick{By: ByNone, Reason: fmt.Sprintf("%s: %v", w.where, err)}, false
 	}
-	var best *fact.Toolkit
-	for i := range m.Toolkits {
-		if t := &m.Toolkits[i]; match(*t) && (best == nil || prefer(t, best, active)) {
-			best = t
+	best := bestOf(m, active, want.is)
+	if best == nil || !Complete(*best) {
+		if t := bestOf(m, active, func(t fact.Toolkit) bool { return want.maybe(t) && Complete(t) }); t != nil {
+			return pick(t, w.by, fmt.Sprintf("%s asks for %s; %s in %s does not say which update it is, and may be it", w.where, w.text, Name(*t), t.Root)), true
 		}
 	}
 	if best == nil {
@@ -45,33 +48,50 @@ func (w wish) find(m fact.Machine, active *fact.Toolkit) (Pick, bool) {
 	return pick(best, w.by, fmt.Sprintf("%s asks for %s", w.where, w.text)), true
 }
 
-// matcher reads a wish: a path when it has a separator or names a drive, else a release.
-func matcher(s ospath.Style, text string) (func(fact.Toolkit) bool, error) {
+// bestOf is the preferred one of the toolkits that match.
+func bestOf(m fact.Machine, active *fact.Toolkit, match func(fact.Toolkit) bool) (best *fact.Toolkit) {
+	for i := range m.Toolkits {
+		if t := &m.Toolkits[i]; match(*t) && (best == nil || prefer(t, best, active)) {
+			best = t
+		}
+	}
+	return best
+}
+
+// meant is a wish that was read: the toolkits it names, and those it may name.
+type meant struct{ is, maybe func(fact.Toolkit) bool }
+
+// reading reads a wish: a path when it has a separator or names a drive, else a release.
+func reading(s ospath.Style, text string) (meant, error) {
 	if strings.Contains(text, "/") || (s.Windows() && strings.ContainsAny(text, `\:`)) {
-		return func(t fact.Toolkit) bool {
+		return meant{is: func(t fact.Toolkit) bool {
 			return s.Same(text, t.Root) || s.Same(text, t.Home()) || s.Same(text, t.Parts[fact.PartNvcc])
-		}, nil
+		}, maybe: func(fact.Toolkit) bool { return false }}, nil
 	}
 	want, err := version.ParseRelease(text)
 	if err != nil {
-		return nil, err
+		return meant{}, err
 	}
-	return func(t fact.Toolkit) bool {
+	row, _ := compat.Release(want)
+	return meant{is: func(t fact.Toolkit) bool {
 		nvcc, _ := version.Parse(t.Nvcc.Value)
 		return want.Covers(Release(t)) || want.Covers(nvcc)
-	}, nil
+	}, maybe: func(t fact.Toolkit) bool {
+		// 12.4.131 is a build of nvcc and no update; an nvcc of another build is not of this update.
+		known := row.Version == want.String() && (!t.Nvcc.Known() || row.Nvcc == "" || t.Nvcc.Value == row.Nvcc)
+		return known && Release(t).Parts() < want.Parts() && Release(t).Covers(want)
+	}}, nil
 }
 
-// prefer says that a is the better of two toolkits that were both asked for: a complete one, then the active one,
-// then the newest.
+// prefer says that a is the better of two toolkits that were both asked for: a complete one, one that compiles at
+// all, then the active one, then the newest.
 func prefer(a, b, active *fact.Toolkit) bool {
-	if ca, cb := Complete(*a), Complete(*b); ca != cb {
-		return ca
-	}
-	if (a == active) != (b == active) {
-		return a == active
-	}
-	return Release(*a).Compare(Release(*b)) > 0
+	return cmp.Or(
+		truth(Complete(*a), Complete(*b)),
+		truth(a.Has(fact.PartNvcc), b.Has(fact.PartNvcc)),
+		truth(a == active, b == active),
+		Release(*a).Compare(Release(*b)),
+	) > 0
 }
 
 // Release is the toolkit's release as a number: that of the tables, else nvcc's or the header's X.Y; zero

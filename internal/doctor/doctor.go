@@ -3,8 +3,6 @@
 package doctor
 
 import (
-	"strings"
-
 	"cupel/internal/choice"
 	"cupel/internal/consumer"
 	"cupel/internal/fact"
@@ -47,7 +45,7 @@ func Judge(m fact.Machine, p fact.Project, opt Options) Answer {
 		opt.Choice.Env = m.Env["CUPEL_TOOLKIT"]
 	}
 	a.Active, a.Chosen = choice.Toolkit(a.Machine, opt.Choice)
-	picks := consumer.All(consumer.FromMachine(m), versions(m, p))
+	picks := consumer.All(consumer.FromMachine(m), rule.Versions(m, p))
 	a.Findings = rule.Judge(&rule.Input{Machine: a.Machine, Project: p, Active: a.Active, Chosen: a.Chosen, Picks: picks, NeedGPU: opt.NeedGPU, Flags: opt.Flags})
 	if a.Findings == nil {
 		a.Findings = []finding.Finding{}
@@ -56,26 +54,4 @@ func Judge(m fact.Machine, p fact.Project, opt Options) Answer {
 		a.Consumers = picks
 	}
 	return a
-}
-
-// versions tells which version of each consumer is in use here: by Cargo.lock, by the tool's own files.
-func versions(m fact.Machine, p fact.Project) map[string]string {
-	out := map[string]string{}
-	for _, c := range p.Crates {
-		out[c.Name] = c.Version
-	}
-	for _, t := range m.Tools {
-		if t.Name == "cmake" && t.Version.Known() {
-			out["cmake"] = t.Version.Value
-		}
-	}
-	for _, py := range m.Pythons {
-		if py.Torch.Known() && out["torch"] == "" {
-			out["torch"], _, _ = strings.Cut(py.Torch.Value, "+") // without the build, 2.11.0+cu130
-		}
-		if py.Bitsandbytes.Known() && out["bitsandbytes"] == "" {
-			out["bitsandbytes"] = py.Bitsandbytes.Value
-		}
-	}
-	return out
 }

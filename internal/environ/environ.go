@@ -8,6 +8,7 @@ import (
 
 	"cupel/data"
 	"cupel/internal/choice"
+	"cupel/internal/contract"
 	"cupel/internal/fact"
 	"cupel/internal/gpu"
 	"cupel/internal/ospath"
@@ -28,6 +29,9 @@ type Options struct {
 	NvccCCBin bool           // NVCC_CCBIN even when the default compiler fits
 	Archs     []gpu.Arch     // empty: those of the GPUs found
 	Runtime   bool           // only what a running program needs
+
+	Contract *contract.Requirements // what the project's contract asks for besides
+	Root     string                 // the project's folder, for its templates
 }
 
 // Var is one variable of the result.
@@ -52,11 +56,15 @@ type Set struct {
 
 // For computes the environment of a toolkit on a machine.
 func For(m fact.Machine, t fact.Toolkit, opt Options) Set {
+	if opt.Contract != nil && len(opt.Archs) == 0 {
+		opt.Archs = Archs(m, t, *opt.Contract)
+	}
 	w := &writer{m: m, t: t, opt: opt, path: m.System.Paths()}
 	w.set.OS = m.System.OS
 	w.set.Title = choice.Name(t) + " in " + t.Home()
 	if w.set.Runtime = opt.Runtime; opt.Runtime {
 		w.runtime()
+		w.contract()
 		return w.set
 	}
 	w.roots()
@@ -64,6 +72,7 @@ func For(m fact.Machine, t fact.Toolkit, opt Options) Set {
 	w.archs()
 	w.libraries()
 	w.lists()
+	w.contract()
 	return w.set
 }
 

@@ -3,6 +3,8 @@ package environ
 import (
 	"fmt"
 	"strings"
+
+	"cupel/internal/contract"
 )
 
 // CargoEntry is one line of the [env] table of .cargo/config.toml.
@@ -43,16 +45,5 @@ func quoteTOML(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
 		return "'" + s + "'"
 	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteString(`\` + string(r))
-		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return `"` + b.String() + `"`
+	return contract.Quote(s)
 }

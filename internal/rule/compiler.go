@@ -38,22 +38,22 @@ func compilerMissing(in *Input) []finding.Finding {
 	return one(f)
 }
 
-// effective is the compiler nvcc would use with a toolkit: what -ccbin in a flag variable names, NVCC_CCBIN where
+// Effective is the compiler nvcc would use with a toolkit: what -ccbin in a flag variable names, NVCC_CCBIN where
 // that nvcc reads it, else the toolkit's own default. nil: none, or one the probe did not see.
-func (in *Input) effective(t fact.Toolkit) *fact.Compiler {
+func (in *Input) Effective(t fact.Toolkit) *fact.Compiler {
 	if ccbin := in.ccbinFlag(); ccbin != "" {
-		return in.compilerAt(ccbin)
+		return in.CompilerAt(ccbin)
 	}
 	if ccbin := in.env("NVCC_CCBIN"); ccbin != "" && readsCCBin(t) {
-		if c := in.compilerAt(ccbin); c != nil {
+		if c := in.CompilerAt(ccbin); c != nil {
 			return c
 		}
 	}
 	return choice.DefaultFor(in.Machine, t)
 }
 
-// compilerAt finds a compiler as -ccbin may name it: a command, a path, or the folder it lies in.
-func (in *Input) compilerAt(ccbin string) *fact.Compiler {
+// CompilerAt finds a compiler as -ccbin may name it: a command, a path, or the folder it lies in.
+func (in *Input) CompilerAt(ccbin string) *fact.Compiler {
 	s := in.Paths()
 	for i, c := range in.Machine.Compilers {
 		if s.Same(c.Path, ccbin) || (c.Real != "" && s.Same(c.Real, in.real(ccbin))) || c.Command == ccbin || s.Same(s.Dir(c.Path), ccbin) {
@@ -101,11 +101,11 @@ func outOfBounds(in *Input, fit compat.Fit, called func(fact.Compiler) string, p
 func family(c fact.Compiler) string { return c.Family }
 
 func compilerTooNew(in *Input) []finding.Finding {
-	return outOfBounds(in, compat.TooNew, family, in.effective)
+	return outOfBounds(in, compat.TooNew, family, in.Effective)
 }
 
 func compilerTooOld(in *Input) []finding.Finding {
-	return outOfBounds(in, compat.TooOld, family, in.effective)
+	return outOfBounds(in, compat.TooOld, family, in.Effective)
 }
 
 // compilerHint names a fitting compiler that is installed, another toolkit that takes this one, or what to get.

@@ -15,7 +15,7 @@ var containerRules = []Rule{
 		On: []string{fact.Linux}, Check: lackCompute},
 	{ID: "driver-package-in-container", Severity: finding.Warning, Title: "the image brings a driver package of its own", Label: "driver-library-mismatch",
 		On: []string{fact.Linux}, CausedBy: []string{"driver-library-mismatch"}, Check: packageInContainer},
-	{ID: "gpu-needed", Severity: finding.Error, Title: "a GPU is needed and none is here", CausedBy: []string{"gpu-not-passed-to-container", "no-driver", "driver-without-device", "nouveau-in-use", "driver-not-loaded", "wsl-no-gpu-node", "wsl-libcuda-not-found"}, Check: gpuNeeded},
+	{ID: "gpu-needed", About: AboutGPU, Severity: finding.Error, Title: "a GPU is needed and none is here", CausedBy: []string{"gpu-not-passed-to-container", "no-driver", "driver-without-device", "nouveau-in-use", "driver-not-loaded", "wsl-no-gpu-node", "wsl-libcuda-not-found"}, Check: gpuNeeded},
 }
 
 func imageBuild(in *Input) []finding.Finding {

@@ -18,7 +18,7 @@ import (
 // lists for the release (c). Jetson's driver belongs to its L4T and has no number that compares.
 var driverFitRules = []Rule{
 	{ID: "driver-older-than-toolkit", Severity: finding.Error, Title: "the driver is older than the toolkit's major needs (rule a, error 35)", On: noJetson, CausedBy: driverBroken, Check: ruleA},
-	{ID: "ptx-newer-than-driver", Severity: finding.Warning, Title: "PTX of the toolkit is newer than the driver can compile (rule b, error 222)", On: noJetson, CausedBy: append([]string{"driver-older-than-toolkit"}, driverBroken...), Check: ruleB},
+	{ID: "ptx-newer-than-driver", About: AboutPTX, Severity: finding.Warning, Title: "PTX of the toolkit is newer than the driver can compile (rule b, error 222)", On: noJetson, CausedBy: append([]string{"driver-older-than-toolkit"}, driverBroken...), Check: ruleB},
 	{ID: "driver-below-listed", Severity: finding.Info, Title: "the driver is older than the one NVIDIA lists for the toolkit (rule c)", On: noJetson,
 		CausedBy: append([]string{"driver-older-than-toolkit", "ptx-newer-than-driver"}, driverBroken...), Check: ruleC},
 }

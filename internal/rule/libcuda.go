@@ -14,7 +14,7 @@ var libcudaRules = []Rule{
 	{ID: "stub-libcuda-at-run", Severity: finding.Error, Title: "a stub libcuda comes first on the loader path", On: linuxLike, Check: stubFirst},
 	{ID: "stubs-on-loader-path", Severity: finding.Warning, Title: "LD_LIBRARY_PATH names a stubs folder", Label: "stub-libcuda-at-run", On: linuxLike,
 		CausedBy: []string{"stub-libcuda-at-run"}, Check: stubsOnPath},
-	{ID: "libcuda-not-linkable", Severity: finding.Warning, Title: "-lcuda cannot be resolved here: no driver library and no stub", On: linuxLike,
+	{ID: "libcuda-not-linkable", About: AboutToolkit, Severity: finding.Warning, Title: "-lcuda cannot be resolved here: no driver library and no stub", On: linuxLike,
 		CausedBy: []string{"no-toolkit", "toolkit-pip-layout", "toolkit-runtime-only"}, Check: notLinkable},
 	{ID: "forward-compat-unsupported", Severity: finding.Error, Title: "a forward-compat libcuda is used with a GPU that does not allow it (error 804)", On: []string{fact.Linux}, Check: forwardUnsupported},
 	{ID: "compat-library-older", Severity: finding.Error, Title: "a forward-compat libcuda is older than the installed driver", Label: "driver-library-mismatch", On: []string{fact.Linux},

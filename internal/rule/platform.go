@@ -8,9 +8,9 @@ import (
 
 var platformRules = []Rule{
 	{ID: "macos-no-cuda", Severity: finding.Info, Title: "CUDA does not exist for macOS", On: []string{fact.Darwin}, Check: macos},
-	{ID: "toolkit-not-installed", Severity: finding.Error, Title: "the toolkit that was asked for is not installed", Label: "toolkit-path-wrong", CausedBy: []string{"no-toolkit"}, Check: notInstalled},
-	{ID: "no-toolkit", Severity: finding.Error, Title: "no CUDA toolkit was found", Label: "nvcc-not-found", CausedBy: []string{"macos-no-cuda"}, Check: noToolkit},
-	{ID: "no-driver", Severity: finding.Info, Title: "no NVIDIA driver was found", Label: "driver-not-installed-or-loaded",
+	{ID: "toolkit-not-installed", About: AboutToolkit, Severity: finding.Error, Title: "the toolkit that was asked for is not installed", Label: "toolkit-path-wrong", CausedBy: []string{"no-toolkit"}, Check: notInstalled},
+	{ID: "no-toolkit", About: AboutToolkit, Severity: finding.Error, Title: "no CUDA toolkit was found", Label: "nvcc-not-found", CausedBy: []string{"macos-no-cuda"}, Check: noToolkit},
+	{ID: "no-driver", About: AboutDriver, Severity: finding.Info, Title: "no NVIDIA driver was found", Label: "driver-not-installed-or-loaded",
 		CausedBy: []string{"macos-no-cuda", "nouveau-in-use", "driver-not-loaded", "image-build-no-gpu", "gpu-not-passed-to-container", "wsl-libcuda-not-found", "wsl-no-gpu-node", "wsl1-no-gpu"}, Check: noDriver},
 }
 

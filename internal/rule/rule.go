@@ -22,6 +22,10 @@ type Input struct {
 	Picks   []consumer.Pick
 	NeedGPU bool   // --need gpu, or a contract that needs one
 	Flags   string // what was said on the command line to find the toolkit, for commands in next: --python …
+
+	// ChosenOnly: only the chosen toolkit is a subject. A contract decides which one builds the project; what is
+	// wrong with another that happens to be on PATH is then no error.
+	ChosenOnly bool
 }
 
 // Paths is the path style of the machine that is judged.
@@ -31,6 +35,7 @@ func (in *Input) Paths() ospath.Style { return in.Machine.System.Paths() }
 // consequences are counted.
 type Rule struct {
 	ID       string
+	About    string // what it touches (AboutDriver …); that of its group unless the row says another
 	Severity finding.Severity
 	Title    string
 	Label    string   // the taxonomy's label, where it is another word than the id
@@ -39,18 +44,11 @@ type Rule struct {
 	Check    func(in *Input) []finding.Finding
 }
 
-// All lists every rule in the order findings are shown: what is under everything else comes first.
-func All() []Rule {
-	return slices.Concat(platformRules, driverRules, libcudaRules, deviceRules, containerRules, wslRules, toolkitRules,
-		mixRules, driverFitRules, gpuFitRules, compilerRules, windowsRules, rootRules, variableRules, archRules,
-		libraryRules, pythonRules, rustRules, builderRules, projectRules, noteRules)
-}
-
 // Judge runs every rule and returns the findings in shown order, silenced ones with CausedBy set.
 func Judge(in *Input) []finding.Finding {
 	var out []finding.Finding
 	parents := map[string][]string{}
-	for _, r := range All() {
+	for _, r := range all() {
 		if len(r.On) > 0 && !slices.Contains(r.On, in.Machine.System.Platform) {
 			continue
 		}

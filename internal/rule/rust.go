@@ -48,16 +48,16 @@ func msvcTriple(in *Input) string {
 	return "x86_64-pc-windows-msvc"
 }
 
-// sameToolchain: a channel (1.80, stable, nightly-2026-01-01) stands for the toolchains whose name goes on with the
+// SameToolchain says that a toolchain is the one asked for. A channel (1.80, stable, nightly-2026-01-01) stands for the toolchains whose name goes on with the
 // host triple; 1.80 also for its patch releases, but not for 1.8.
-func sameToolchain(have, want string) bool {
+func SameToolchain(have, want string) bool {
 	rest, ok := strings.CutPrefix(have, want)
 	return ok && (rest == "" || rest[0] == '-' || (rest[0] == '.' && strings.Count(want, ".") == 1))
 }
 
 func otherToolchain(in *Input) []finding.Finding {
 	want, have := in.Project.Toolchain, in.Machine.Rust.Toolchain
-	if want.IsZero() || !have.Known() || sameToolchain(have.Value, want.Value) {
+	if want.IsZero() || !have.Known() || SameToolchain(have.Value, want.Value) {
 		return nil
 	}
 	f := finding.Finding{

@@ -13,12 +13,20 @@ import (
 
 // matters says that a toolkit is the active or the chosen one: what is wrong with another one is information.
 func (in *Input) matters(t fact.Toolkit) bool {
-	for _, p := range []choice.Pick{in.Active, in.Chosen} {
+	for _, p := range in.picks() {
 		if p.Toolkit != nil && p.Toolkit.Home() == t.Home() {
 			return true
 		}
 	}
 	return false
+}
+
+// picks are the toolkits that count, the chosen one first.
+func (in *Input) picks() []choice.Pick {
+	if in.ChosenOnly {
+		return []choice.Pick{in.Chosen}
+	}
+	return []choice.Pick{in.Chosen, in.Active}
 }
 
 // weigh keeps a severity for a toolkit that matters and makes it information for another.
@@ -32,7 +40,7 @@ func (in *Input) weigh(t fact.Toolkit, s finding.Severity) finding.Severity {
 // subjects are the toolkits that matter, each once, the chosen one first.
 func (in *Input) subjects() []fact.Toolkit {
 	var out []fact.Toolkit
-	for _, p := range []choice.Pick{in.Chosen, in.Active} {
+	for _, p := range in.picks() {
 		if p.Toolkit != nil && (len(out) == 0 || out[0].Home() != p.Toolkit.Home()) {
 			out = append(out, *p.Toolkit)
 		}

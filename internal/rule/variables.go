@@ -22,8 +22,8 @@ var variableRules = []Rule{
 	{ID: "nvcc-flags-set", Severity: finding.Info, Title: "flags are added to every nvcc call", Check: nvccFlags},
 	{ID: "variable-unread", Severity: finding.Info, Title: "a variable is set that no tool reads", Check: unread},
 	{ID: "debug-variable-left-on", Severity: finding.Warning, Title: "a variable for testing changes how every CUDA program runs", Check: debugVariable},
-	{ID: "compiler-wrapper-set", Severity: finding.Info, Title: "a compiler wrapper stands before rustc or nvcc", Check: wrapperSet},
-	{ID: "bnb-version-override", Severity: finding.Info, Title: "BNB_CUDA_VERSION overrides bitsandbytes' choice",
+	{ID: "compiler-wrapper-set", About: AboutCompiler, Severity: finding.Info, Title: "a compiler wrapper stands before rustc or nvcc", Check: wrapperSet},
+	{ID: "bnb-version-override", About: AboutPython, Severity: finding.Info, Title: "BNB_CUDA_VERSION overrides bitsandbytes' choice",
 		CausedBy: []string{"bnb-binary-missing-for-cuda"}, Check: bnbOverride},
 }
 
@@ -67,7 +67,7 @@ func (in *Input) variableHint(n string) []finding.Step {
 func compilerVariableBounds(in *Input) []finding.Finding {
 	var out []finding.Finding
 	for _, n := range []string{"CUDAHOSTCXX", "NVCC_CCBIN"} {
-		c := in.compilerAt(in.env(n))
+		c := in.CompilerAt(in.env(n))
 		if in.env(n) == "" || c == nil || in.Chosen.Toolkit == nil {
 			continue
 		}
@@ -134,7 +134,7 @@ func ccbinSkips(in *Input) []finding.Finding {
 		Why:   "these builders then add -allow-unsupported-compiler: a compiler that is too new fails later, in its own headers",
 		Next:  append([]finding.Step{unset(in, "NVCC_CCBIN", "nvcc takes the default compiler and checks it")}, in.whichCompilers()...),
 	}
-	if c := in.compilerAt(in.env("NVCC_CCBIN")); c != nil && in.Chosen.Toolkit != nil {
+	if c := in.CompilerAt(in.env("NVCC_CCBIN")); c != nil && in.Chosen.Toolkit != nil {
 		if ok, known, _ := choice.CompilerFits(*in.Chosen.Toolkit, *c); ok && known {
 			f.Severity, f.Next = finding.Info, nil
 			f.Why = fmt.Sprintf("these builders then add -allow-unsupported-compiler; %s %s fits %s, so nothing is hidden now", c.Family, c.Version.Value, name(*in.Chosen.Toolkit))

@@ -27,9 +27,9 @@ var windowsRules = []Rule{
 	{ID: "link-not-found", Severity: finding.Warning, Title: "cl.exe is on PATH, link.exe is not", Label: "host-compiler-missing", On: onWindows, CausedBy: []string{"cl-32-bit"}, Check: linkMissing},
 	{ID: "link-shadowed", Severity: finding.Error, Title: "another link.exe comes before MSVC's", On: onWindows, Check: linkShadowed},
 	{ID: "perl-gcc-first", Severity: finding.Warning, Title: "a gcc of a Perl distribution is on PATH", On: onWindows, Check: perlGcc},
-	{ID: "cuda-lib-missing", Severity: finding.Error, Title: "a toolkit has no cuda.lib", Label: "cuda-lib-dir-not-searched", On: onWindows, CausedBy: []string{"toolkit-runtime-only"}, Check: cudaLib},
-	{ID: "cudart-dll-missing", Severity: finding.Warning, Title: "a toolkit has no cudart DLL", Label: "cuda-dll-not-found-windows", On: onWindows, Check: cudartDLL},
-	{ID: "cuda-dlls-not-on-path", Severity: finding.Warning, Title: "the toolkit's DLL folder is not on PATH", Label: "cuda-dll-not-found-windows", On: onWindows, CausedBy: []string{"cudart-dll-missing", "nvcc-not-on-path"}, Check: dllsNotOnPath},
+	{ID: "cuda-lib-missing", About: AboutToolkit, Severity: finding.Error, Title: "a toolkit has no cuda.lib", Label: "cuda-lib-dir-not-searched", On: onWindows, CausedBy: []string{"toolkit-runtime-only"}, Check: cudaLib},
+	{ID: "cudart-dll-missing", About: AboutToolkit, Severity: finding.Warning, Title: "a toolkit has no cudart DLL", Label: "cuda-dll-not-found-windows", On: onWindows, Check: cudartDLL},
+	{ID: "cuda-dlls-not-on-path", About: AboutToolkit, Severity: finding.Warning, Title: "the toolkit's DLL folder is not on PATH", Label: "cuda-dll-not-found-windows", On: onWindows, CausedBy: []string{"cudart-dll-missing", "nvcc-not-on-path"}, Check: dllsNotOnPath},
 }
 
 func vsMissing(in *Input) []finding.Finding {

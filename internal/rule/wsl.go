@@ -16,7 +16,7 @@ var wslRules = []Rule{
 	{ID: "wsl-libcuda-not-found", Severity: finding.Warning, Title: "WSL's libcuda is not mounted", On: []string{fact.WSL2}, CausedBy: []string{"wsl-no-gpu-node"}, Check: wslNotMounted},
 	{ID: "wsl-libcuda-not-on-loader-path", Severity: finding.Error, Title: "WSL's libcuda is there, but the loader does not look there", Label: "wsl-libcuda-not-found",
 		On: []string{fact.WSL2}, CausedBy: []string{"wsl-linux-driver"}, Check: wslNotOnPath},
-	{ID: "wsl-windows-nvcc", Severity: finding.Warning, Title: "the Windows PATH is mixed into WSL and brings a Windows toolkit", Label: "mixed-toolkits", On: []string{fact.WSL2}, Check: wslWindowsPath},
+	{ID: "wsl-windows-nvcc", About: AboutToolkit, Severity: finding.Warning, Title: "the Windows PATH is mixed into WSL and brings a Windows toolkit", Label: "mixed-toolkits", On: []string{fact.WSL2}, Check: wslWindowsPath},
 }
 
 // wsl1: the kernel of WSL 1 is Windows' own and calls itself Microsoft without WSL2.
