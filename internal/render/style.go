@@ -1,5 +1,6 @@
-// Package render turns answers into text a person reads: terminal text, Markdown, tables. It is pure: it gets
-// an answer and a width and returns bytes. Colour repeats meaning and never carries it.
+// Package render turns answers into text: for a terminal, as Markdown, and for the programs that read JUnit, SARIF
+// and GitHub's annotations. It is pure: it gets an answer and a width and returns bytes. Colour repeats meaning and
+// never carries it.
 package render
 
 import (
@@ -73,18 +74,37 @@ func (s Style) wrap(text string, indent int) string {
 // clean makes foreign text fit for a line: a control character in a path or a variable must not move the cursor,
 // break a table or set the terminal's title.
 func clean(s string) string {
-	if strings.IndexFunc(s, unicode.IsControl) < 0 {
+	if strings.IndexFunc(s, moves) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if unicode.IsControl(r) {
+		if moves(r) {
 			fmt.Fprintf(&b, `\x%02x`, r)
 			continue
 		}
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// moves are the characters that do something to a line instead of standing in it: control characters, other line
+// breaks, and those that turn the direction of what follows.
+func moves(r rune) bool {
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+// Line makes a text fit for one line of a terminal or log.
+func Line(s string) string { return clean(s) }
+
+// Lines does the same for a text of several lines. Those after the first are indented: none of them can pass for a
+// message of its own or a command to the CI system that shows it.
+func Lines(s string) string {
+	var out []string
+	for line := range strings.SplitSeq(s, "\n") {
+		out = append(out, clean(strings.TrimSuffix(line, "\r")))
+	}
+	return strings.Join(out, "\n  ")
 }
 
 // table lines columns up; the last one is not padded.
