@@ -5,6 +5,13 @@ import (
 	"os"
 
 	"cupel/internal/cli"
+	"cupel/internal/trial"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	// A config that must not see CUDA is run by a copy of this program in a namespace of its own.
+	if trial.Child(os.Args[1:]) {
+		return
+	}
+	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
+}

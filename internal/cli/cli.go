@@ -60,10 +60,10 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "cupel: interrupted")
 		return exitInterrupted
 	case errors.As(err, &wrong), isUsage(err):
-		fmt.Fprintf(stderr, "cupel: %v\n", err)
+		fmt.Fprintln(stderr, "cupel: "+render.Lines(err.Error()))
 		return exitUsage
 	}
-	fmt.Fprintf(stderr, "cupel: %v\n", err)
+	fmt.Fprintln(stderr, "cupel: "+render.Lines(err.Error()))
 	return exitUnable
 }
 
@@ -88,7 +88,9 @@ Without a command it runs "cupel doctor".`,
 		Example: `  cupel                         what is here, what is wrong, what to do
   cupel doctor --json           the same for programs, with the machine's snapshot
   eval "$(cupel env)"           the chosen toolkit's environment in this shell
-  cupel compat gpu "RTX 5060 Ti"`,
+  cupel compat gpu "RTX 5060 Ti"
+  cupel init                    a first cupel.toml for the project in this folder
+  cupel verify                  does this machine meet it?`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -98,7 +100,7 @@ Without a command it runs "cupel doctor".`,
 	root.SetErr(stderr)
 	root.Flags().AddFlagSet(doctor.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(doctor, newEnv(), newCompat(), newVersion(), newCompletion())
+	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
 	return root
 }
 

@@ -37,7 +37,9 @@ func calls(where, line string) []commandLine {
 		if end := ends.FindStringIndex(strings.TrimPrefix(args, " ")); end != nil {
 			text = strings.TrimPrefix(args, " ")[:end[0]]
 		}
-		out = append(out, commandLine{where, strings.TrimRight("cupel "+strings.TrimSpace(text), " ")})
+		if text = strings.TrimSpace(text); !strings.HasPrefix(text, "=") { // cupel = 1 is the first line of a contract
+			out = append(out, commandLine{where, strings.TrimRight("cupel "+text, " ")})
+		}
 		rest = args
 	}
 }
@@ -75,8 +77,12 @@ func understood(line string) error {
 func knownValues(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		complete, ok := cmd.GetFlagCompletionFunc(f.Name)
-		value := f.Value.String()
-		if !ok || strings.ToUpper(value) == value {
+		values := []string{f.Value.String()}
+		if list, many := f.Value.(pflag.SliceValue); many {
+			values = list.GetSlice()
+		}
+		values = slices.DeleteFunc(values, func(v string) bool { return strings.ToUpper(v) == v })
+		if !ok || len(values) == 0 {
 			return
 		}
 		var known []string
@@ -84,8 +90,10 @@ func knownValues(cmd *cobra.Command) (err error) {
 			name, _, _ := strings.Cut(c, "\t")
 			known = append(known, name)
 		}
-		if !slices.Contains(known, value) {
-			err = fmt.Errorf("--%s %s: want one of %s", f.Name, value, strings.Join(known, ", "))
+		for _, v := range values {
+			if !slices.Contains(known, v) {
+				err = fmt.Errorf("--%s %s: want one of %s", f.Name, v, strings.Join(known, ", "))
+			}
 		}
 	})
 	return err

@@ -14,10 +14,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"cupel/internal/cli"
+	"cupel/internal/contract"
 	"cupel/internal/doctor"
 	"cupel/internal/finding"
 	"cupel/internal/host"
 	"cupel/internal/probe"
+	"cupel/internal/remedy"
+	"cupel/internal/verify"
 )
 
 // A commandLine is one call of cupel that a person may copy, and where it stands.
@@ -56,6 +59,52 @@ func TestCommandLinesInFindings(t *testing.T) {
 	checkLines(t, lines)
 }
 
+// TestCommandLinesInContracts: every step that verify and plan name for an example on any recorded machine.
+func TestCommandLinesInContracts(t *testing.T) {
+	var lines []commandLine
+	for _, example := range exampleNames(t) {
+		b, err := os.ReadFile(filepath.Join("../../examples", example, "cupel.toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, wrong := contract.Parse("cupel.toml", b)
+		if len(wrong) > 0 {
+			t.Fatalf("%s: %v", example, wrong)
+		}
+		for _, name := range hostNames(t) {
+			lines = append(lines, inJudgement(t, example, name, c)...)
+		}
+	}
+	checkLines(t, lines)
+}
+
+func inJudgement(t *testing.T, example, name string, c *contract.Contract) []commandLine {
+	t.Helper()
+	h, err := host.LoadFile("../../testdata/hosts/" + name + ".txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := probe.Survey(context.Background(), h, probe.Options{Helper: "cupel-gpu"})
+	platform, err := verify.PlatformOf(m, "")
+	if err != nil {
+		return nil // macOS: there is nothing to verify
+	}
+	in := verify.Input{Contract: c, Machine: m, Platform: platform}
+	var out []commandLine
+	where := example + " on " + name
+	for _, check := range verify.Judge(in).Findings {
+		out = append(out, inFinding(where+" "+check.ID, check.Finding)...)
+	}
+	for _, route := range remedy.Plan(remedy.Input{Verify: in, All: true}).Plans {
+		for _, step := range route.Steps {
+			for _, cmd := range step.Commands {
+				out = append(out, calls(where+" plan", cmd)...)
+			}
+		}
+	}
+	return out
+}
+
 func checkLines(t *testing.T, lines []commandLine) {
 	t.Helper()
 	if len(lines) == 0 {
@@ -91,17 +140,19 @@ var inlineCode = regexp.MustCompile("`([^`]+)`")
 // inMarkdown takes the calls out of code blocks and inline code; prose may say "cupel reads".
 func inMarkdown(name, text string) []commandLine {
 	var out []commandLine
-	fence := ""
+	fence, shell := "", false
 	for i, line := range strings.Split(text, "\n") {
 		where := fmt.Sprintf("%s:%d", name, i+1)
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case fence == "" && (strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")):
-			fence = trimmed[:3]
+			fence, shell = trimmed[:3], !strings.HasPrefix(trimmed[3:], "toml")
 		case fence != "" && strings.HasPrefix(trimmed, fence):
 			fence = ""
 		case fence != "":
-			out = append(out, calls(where, line)...)
+			if shell { // a contract begins with cupel = 1
+				out = append(out, calls(where, line)...)
+			}
 		default:
 			for _, m := range inlineCode.FindAllStringSubmatch(line, -1) {
 				out = append(out, calls(where, m[1])...)

@@ -88,7 +88,7 @@ func compilerParser(family string) func(string) (version.V, error) {
 
 // fromMachine fills the query from this machine, or from the one that was named.
 func fromMachine(cmd *cobra.Command, f solveFlags, q *compat.Query) error {
-	g, err := gather(cmd, f.machineFlags, "", false)
+	g, err := gather(cmd, f.machineFlags, gatherOptions{})
 	if err != nil {
 		return err
 	}

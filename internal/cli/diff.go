@@ -26,7 +26,7 @@ func runDiff(cmd *cobra.Command, args []string, f doctorFlags, as string) error 
 		b, err = snapshot.Load(args[1])
 	} else {
 		var g gathered
-		g, err = gather(cmd, f.machineFlags, "", false)
+		g, err = gather(cmd, f.machineFlags, gatherOptions{})
 		b = g.machine
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"cupel/internal/choice"
+	"cupel/internal/contract"
 	"cupel/internal/doctor"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
@@ -22,6 +22,7 @@ import (
 	"cupel/internal/probe/look"
 	"cupel/internal/probe/project"
 	"cupel/internal/snapshot"
+	"cupel/internal/verify"
 	"cupel/internal/version"
 )
 
@@ -122,12 +123,13 @@ func runDoctor(cmd *cobra.Command, args []string, f doctorFlags) error {
 }
 
 func diagnose(cmd *cobra.Command, f doctorFlags) (doctor.Answer, snapshot.Redactor, error) {
-	g, err := gather(cmd, f.machineFlags, f.record, f.redact)
+	g, err := gather(cmd, f.machineFlags, gatherOptions{record: f.record, redact: f.redact})
 	if err != nil {
 		return doctor.Answer{}, g.hide, err
 	}
+	platform, _ := verify.PlatformOf(g.machine, "") // macOS has none, and no wishes either
 	a := doctor.Judge(g.machine, g.project, doctor.Options{
-		Version: Version, Choice: choice.Options{Flag: f.toolkit}, Flags: f.asText(),
+		Version: Version, Choice: wishes(cmd, f.machineFlags).choices(f.toolkit, g.machine.System, platform), Flags: f.asText(),
 		NeedGPU: f.need == "gpu", Consumers: f.consumers,
 	})
 	a.Processes = g.processes
@@ -174,8 +176,17 @@ type gathered struct {
 	hide      snapshot.Redactor
 }
 
+// gatherOptions are what a command wants besides the machine.
+type gatherOptions struct {
+	record   string // file to record everything into that is read
+	redact   bool
+	contract *contract.Contract // names variables to look up
+	dir      string             // the project; "" is the current folder
+}
+
 // gather reads this machine, a recorded one, or a snapshot.
-func gather(cmd *cobra.Command, f machineFlags, record string, redact bool) (gathered, error) {
+func gather(cmd *cobra.Command, f machineFlags, opt gatherOptions) (gathered, error) {
+	record, redact := opt.record, opt.redact
 	if f.snapshot != "" && f.host != "" {
 		return gathered{}, usage("--snapshot and --host exclude each other")
 	}
@@ -195,7 +206,9 @@ func gather(cmd *cobra.Command, f machineFlags, record string, redact bool) (gat
 		h = rec
 	}
 	g := gathered{}
-	g.machine, g.project = probe.Survey(cmd.Context(), h, probe.Options{Helper: helper, Pythons: f.pythons, Conda: f.conda, Root: f.root(h.System())})
+	g.machine, g.project = probe.Survey(cmd.Context(), h, probe.Options{
+		Helper: helper, Dir: opt.dir, Pythons: f.pythons, Conda: f.conda, Root: f.root(h.System()), Contract: opt.contract,
+	})
 	if cmd.Context().Err() != nil {
 		// Half a survey is no answer: what did not answer was stopped, not broken.
 		return gathered{}, errInterrupted

@@ -17,6 +17,7 @@ import (
 	"cupel/internal/host"
 	"cupel/internal/probe/look"
 	"cupel/internal/profile"
+	"cupel/internal/verify"
 )
 
 type envFlags struct {
@@ -143,18 +144,26 @@ func defaultFormat(os string) string {
 
 // computeEnv gathers, chooses and computes; a machine without a toolkit is an error with the next command.
 func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, error) {
-	g, err := gather(cmd, f.machineFlags, "", false)
+	w := wishes(cmd, f.machineFlags)
+	g, err := gather(cmd, f.machineFlags, gatherOptions{contract: w.contract})
 	if err != nil {
 		return environ.Set{}, g.machine, err
 	}
 	if err := checkPythons(f, g.machine); err != nil {
 		return environ.Set{}, g.machine, err
 	}
-	_, chosen := choice.Toolkit(g.machine, choice.Options{Flag: f.toolkit, Env: g.machine.Env["CUPEL_TOOLKIT"]})
+	platform, _ := verify.PlatformOf(g.machine, "")
+	asked := w.choices(f.toolkit, g.machine.System, platform)
+	asked.Env = g.machine.Env["CUPEL_TOOLKIT"]
+	_, chosen := choice.Toolkit(g.machine, asked)
 	if chosen.Toolkit == nil {
 		return environ.Set{}, g.machine, fmt.Errorf("no toolkit to make an environment for: %s (see: cupel doctor)", chosen.Reason)
 	}
-	opt := environ.Options{CCAndCXX: f.cc, NvccCCBin: f.ccbin, Runtime: f.runtime}
+	opt := environ.Options{CCAndCXX: f.cc, NvccCCBin: f.ccbin, Runtime: f.runtime, Root: w.root}
+	if w.contract != nil {
+		r := w.contract.For(platform)
+		opt.Contract = &r
+	}
 	if f.compiler != "" {
 		if opt.Compiler, err = compilerNamed(g.machine, f.compiler); err != nil {
 			return environ.Set{}, g.machine, err

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// writeWhole puts data in the place of a file in one step, so that nobody ever sees half of it: a kill or a full
+// disk leaves what was there. A link is followed.
+func writeWhole(path string, data []byte, mode fs.FileMode) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	temp, err := writeBeside(path, data, mode)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp) // after the renaming there is nothing of that name
+	return os.Rename(temp, path)
+}
+
+// inside refuses a file that links lead out of the project: a clone could aim what is written anywhere.
+func inside(root, path string) error {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return err
+	}
+	for dir := path; ; dir = filepath.Dir(dir) {
+		at, err := filepath.EvalSymlinks(dir)
+		if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
+			continue // it is yet to be made
+		}
+		if err != nil {
+			return err
+		}
+		if rel, err := filepath.Rel(real, at); err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return fmt.Errorf("%s lies outside the project by a link: name the place with --out", path)
+		}
+		return nil
+	}
+}
+
+// writeBeside writes data under a name of its own in the folder of path; the caller moves it to its place.
+func writeBeside(path string, data []byte, mode fs.FileMode) (string, error) {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".cupel-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = temp.Write(data)
+	// The mode is set by name: Windows has no such call on an open file.
+	if err = errors.Join(err, temp.Sync(), temp.Close(), os.Chmod(temp.Name(), mode)); err != nil {
+		return "", errors.Join(err, os.Remove(temp.Name()))
+	}
+	return temp.Name(), nil
+}
