@@ -19,13 +19,14 @@ var order = []string{
 	// words
 	"data", "internal/version", "internal/gpu", "internal/ospath", "internal/fact", "internal/finding",
 	// knowledge and decisions: pure
-	"internal/compat", "internal/choice", "internal/consumer", "internal/vcenv", "internal/environ", "internal/rule", "internal/doctor",
+	"internal/compat", "internal/contract", "internal/choice", "internal/consumer", "internal/vcenv", "internal/environ", "internal/rule", "internal/doctor",
+	"internal/verify", "internal/lock", "internal/remedy", "internal/pages", "internal/infer",
 	// the machine
 	"internal/host", "internal/pefile", "internal/pefile/pefiletest", "internal/probe/look",
 	"internal/probe/system", "internal/probe/tools", "internal/probe/driver", "internal/probe/windriver", "internal/probe/gpus",
 	"internal/probe/compiler", "internal/probe/msvc", "internal/probe/toolkit", "internal/probe/winroots", "internal/probe/python",
 	"internal/probe/library", "internal/probe/rust", "internal/probe/project", "internal/probe",
-	"internal/snapshot", "internal/profile", "internal/nvml",
+	"internal/snapshot", "internal/profile", "internal/trial", "internal/nvml",
 	// the face
 	"internal/render", "internal/cli", "cmd/cupel", "cmd/cupel-gpu",
 	// tools of the project itself
