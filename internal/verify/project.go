@@ -148,7 +148,7 @@ func kernelsCheck(j *judge, name string, c *Check) {
 	if k.Optional {
 		severity = "warning"
 	}
-	c.bad(severity, fmt.Sprintf("%s matches no file", empty), fmt.Sprintf("the sources of kernel %s are looked for below %s (contract-glob-empty)", name, cmp.Or(j.Project.Root, "the project")), advice("correct the pattern in "+cmp.Or(c.Where, j.at(c.Key))+", or take it out"))
+	c.bad(severity, fmt.Sprintf("%s matches no file", empty), fmt.Sprintf("the sources of kernel %s are looked for in the folder of the contract and below", name), advice("correct the pattern in "+cmp.Or(c.Where, j.at(c.Key))+", or take it out"))
 }
 
 func firstOf(list []string) string {
