@@ -13,9 +13,9 @@ import (
 
 // showInit tells a person what was read from where, and what is left to say.
 func showInit(out io.Writer, a initAnswer) error {
-	fmt.Fprintf(out, "wrote %s\n", a.File)
+	fmt.Fprintf(out, "wrote %s\n", fromHere(a.File))
 	if a.Old != "" {
-		fmt.Fprintf(out, "the one that was there is now %s\n", a.Old)
+		fmt.Fprintf(out, "the one that was there is now %s\n", fromHere(a.Old))
 	}
 	showPassed(out, a)
 	var sure, maybe []infer.Line
