@@ -13,6 +13,7 @@ import (
 
 	"cupel/internal/doctor"
 	"cupel/internal/testbed"
+	"cupel/internal/verify"
 )
 
 // windowsProgram builds cupel.exe and cupel-gpu.exe.
@@ -103,5 +104,71 @@ func TestWindowsEnv(t *testing.T) {
 	}
 	if ptx, err := os.ReadFile(filepath.Join(dir, "k.ptx")); err != nil || !strings.Contains(string(ptx), ".target sm_80") {
 		t.Errorf("no PTX was made: %v: %s", err, out)
+	}
+}
+
+// TestWindowsVerify: cupel.exe under wine judges by a contract, runs a config without CUDA (hidden as far as an
+// environment can, and that is said) and one in which NVIDIA's real nvcc.exe compiles.
+func TestWindowsVerify(t *testing.T) {
+	testbed.Root(t, "win-cuda-13.0")
+	testbed.Root(t, "vs")
+	wine := testbed.Wine(t)
+	exe := windowsProgram(t)
+	dir := t.TempDir()
+	for name, body := range map[string]string{
+		"cupel.toml": `cupel = 1
+[project]
+name = "p"
+on = "windows"
+[toolkit]
+min = "12.0"
+recommended = "13.0"
+components = ["nvcc", "ptxas", "headers"]
+[host.windows]
+msvc = ">=19.30, <19.50"
+[arch]
+targets = ["8.0"]
+[env]
+toolkit.root = ["CUDA_PATH"]
+[[config]]
+name = "without"
+command = "without.bat"
+needs = "none"
+smoke = true
+[[config]]
+name = "ptx"
+command = "ptx.bat"
+artifacts = ["k.ptx"]
+smoke = true
+`,
+		"k.cu":        "#include <cuda_runtime.h>\n__global__ void k(int *p) { *p = 1; }\n",
+		"without.bat": "@echo off\r\necho root [%CUDA_PATH%] path [%PATH%]\r\nif defined CUDA_PATH exit /b 1\r\nnvcc.exe --version\r\nif not errorlevel 1 exit /b 2\r\nexit /b 0\r\n",
+		"ptx.bat":     "@echo off\r\nnvcc.exe --use-local-env -arch=sm_80 -ptx k.cu -o k.ptx\r\nexit /b %errorlevel%\r\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	cmd := wine.Command(ctx, exe, "verify", "--build", "--json")
+	cmd.Dir = dir
+	root := testbed.CUDAFolder + `\v13.0`
+	cmd.Env = append(cmd.Env, "CUDA_PATH="+root, "WINEPATH="+root+`\bin`) // both are there to be hidden
+	out, _ := run(t, cmd)
+	var a verify.Answer
+	if err := json.Unmarshal([]byte(out), &a); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for id, want := range map[string]verify.Status{
+		"platform": verify.Pass, "toolkit-present": verify.Pass, "toolkit-band": verify.Pass, "toolkit-components": verify.Pass,
+		"arch-toolkit": verify.Pass, "env-cuda-path": verify.Pass, "config-without": verify.Pass, "config-ptx": verify.Pass,
+	} {
+		if c := status(a, id); c.Status != want {
+			t.Errorf("%s ends as %q, want %s: %s %s %v", id, c.Status, want, c.Found, c.Why, c.Evidence)
+		}
+	}
+	if a.Band != verify.Recommended || !strings.Contains(status(a, "config-without").Why, "by environment") {
+		t.Errorf("band %q; config-without: %q, want it to say that only the environment was hidden", a.Band, status(a, "config-without").Why)
 	}
 }
