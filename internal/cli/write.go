@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // writeWhole puts data in the place of a file in one step, so that nobody ever sees half of it: a kill or a full
@@ -44,9 +45,24 @@ func inside(root, path string) error {
 	}
 }
 
+// tempFiles are the names of what is not in its place yet.
+const tempFiles = ".cupel-*.tmp"
+
+// sweep takes away what a run that was killed left; a younger file may belong to one that is at work.
+func sweep(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		ours, _ := filepath.Match(tempFiles, e.Name())
+		if info, err := e.Info(); ours && err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
 // writeBeside writes data under a name of its own in the folder of path; the caller moves it to its place.
 func writeBeside(path string, data []byte, mode fs.FileMode) (string, error) {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".cupel-*")
+	sweep(filepath.Dir(path))
+	temp, err := os.CreateTemp(filepath.Dir(path), tempFiles)
 	if err != nil {
 		return "", err
 	}
