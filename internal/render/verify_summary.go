@@ -28,6 +28,8 @@ func verifySummary(a verify.Answer) string {
 		text += fmt.Sprintf(" (%s not shown)", count(silenced, "consequence"))
 	}
 	switch {
+	case a.Passed && len(a.Findings) == 0:
+		return "nothing was checked: the contract demands nothing here yet"
 	case a.Passed:
 		return text + ": the contract is met"
 	case a.Strict && n[verify.Fail] == 0 && n[verify.Warn] > 0:

@@ -107,6 +107,7 @@ func TestVerifySummary(t *testing.T) {
 		in   verify.Answer
 		want string
 	}{
+		{"nothing demanded", verify.Answer{Passed: true}, "nothing was checked: the contract demands nothing here yet"},
 		{"all passed", verify.Answer{Findings: one(verify.Pass, verify.Pass), Passed: true}, "2 passed, 0 failed: the contract is met"},
 		{"every status", verify.Answer{Findings: one(verify.Pass, verify.Fail, verify.Warn, verify.Warn, verify.Skipped, verify.ExpectedFail)},
 			"1 passed, 1 failed, 2 warnings, 1 skipped, 1 failed as expected: the contract is not met"},
