@@ -144,7 +144,11 @@ func head(a *look.At, path string, max int64) ([]byte, error) {
 }
 
 func readLock(a *look.At, root string) (*lock.Lock, error) {
-	b, err := head(a, a.Path.Join(root, lockFile), lock.MaxSize+1)
+	var b []byte
+	err := whileHeld(func() (err error) { // another cupel may be replacing it
+		b, err = head(a, a.Path.Join(root, lockFile), lock.MaxSize+1)
+		return err
+	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
