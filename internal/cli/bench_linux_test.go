@@ -70,20 +70,12 @@ func BenchmarkDoctor(b *testing.B) {
 }
 
 // BenchmarkVerify judges this machine against the largest example.
-func BenchmarkVerify(b *testing.B) {
-	dir, err := programs()
-	if err != nil {
-		b.Fatal(err)
-	}
-	example, err := filepath.Abs("../../examples/tensorwasm")
-	if err != nil {
-		b.Fatal(err)
-	}
-	timed(b, "verify", example, dir+"/cupel", "verify")
-}
+func BenchmarkVerify(b *testing.B) { onExample(b, "verify") }
 
 // BenchmarkPlan searches for the way from this machine to the same contract.
-func BenchmarkPlan(b *testing.B) {
+func BenchmarkPlan(b *testing.B) { onExample(b, "plan") }
+
+func onExample(b *testing.B, command string) {
 	dir, err := programs()
 	if err != nil {
 		b.Fatal(err)
@@ -92,5 +84,5 @@ func BenchmarkPlan(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	timed(b, "plan", example, dir+"/cupel", "plan")
+	timed(b, command, example, dir+"/cupel", command)
 }

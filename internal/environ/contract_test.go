@@ -112,28 +112,20 @@ env = ["CUDAARCHS", "CUDA_COMPUTE_CAP", "TORCH_CUDA_ARCH_LIST", "MINE"]
 	}
 }
 
-func TestContractArchs(t *testing.T) {
-	m, tk := contractMachine()
-	h100 := m
-	h100.GPUs = []fact.GPU{{Name: "H100", CC: fact.Of("9.0", "nvml")}}
-	for _, tt := range []struct {
-		name, contract string
-		machine        fact.Machine
-		want           string
-	}{
-		{"its targets", `targets = ["8.0", "8.6"]`, h100, "sm_80 sm_86"},
-		{"by toolkit", "targets = [\"8.0\"]\n[[arch.by-toolkit]]\ntoolkit = \"<13\"\ntargets = [\"7.0\"]", m, "sm_70"},
-		{"the GPUs here", "detect = true\nfallback = \"8.0\"", h100, "sm_90"},
-		{"fallback without a GPU", "detect = true\nfallback = \"8.0\"", m, "sm_80"},
-		{"the GPU's own variant among the targets", "detect = true\ntargets = [\"8.0\", \"90a\"]", h100, "sm_90a"},
-		{"the highest target that runs here", "detect = true\ntargets = [\"7.5\", \"8.0\", \"10.0\"]", h100, "sm_80"},
-		{"none of the targets runs here", "detect = true\ntargets = [\"10.0\"]\nfallback = \"8.0\"", h100, "sm_80"},
-		{"nothing said", `ptx = "none"`, h100, ""},
-	} {
+// archCase is a contract's [arch] on a machine.
+type archCase struct {
+	name, contract string
+	machine        fact.Machine
+	want           string
+}
+
+func runArchs(t *testing.T, toolkit fact.Toolkit, cases []archCase) {
+	t.Helper()
+	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
 			r := parsed(t, "[arch]\n"+tt.contract).For(contract.Platform{Name: "linux"})
 			var got []string
-			for _, a := range Archs(tt.machine, tk, r) {
+			for _, a := range Archs(tt.machine, toolkit, r) {
 				got = append(got, a.String())
 			}
 			if want := strings.Fields(tt.want); !slices.Equal(got, want) {
@@ -143,31 +135,35 @@ func TestContractArchs(t *testing.T) {
 	}
 }
 
+func withH100(m fact.Machine) fact.Machine {
+	m.GPUs = []fact.GPU{{Name: "H100", CC: fact.Of("9.0", "nvml")}}
+	return m
+}
+
+func TestContractArchs(t *testing.T) {
+	m, tk := contractMachine()
+	h100 := withH100(m)
+	runArchs(t, tk, []archCase{
+		{"its targets", `targets = ["8.0", "8.6"]`, h100, "sm_80 sm_86"},
+		{"by toolkit", "targets = [\"8.0\"]\n[[arch.by-toolkit]]\ntoolkit = \"<13\"\ntargets = [\"7.0\"]", m, "sm_70"},
+		{"the GPUs here", "detect = true\nfallback = \"8.0\"", h100, "sm_90"},
+		{"fallback without a GPU", "detect = true\nfallback = \"8.0\"", m, "sm_80"},
+		{"the GPU's own variant among the targets", "detect = true\ntargets = [\"8.0\", \"90a\"]", h100, "sm_90a"},
+		{"the highest target that runs here", "detect = true\ntargets = [\"7.5\", \"8.0\", \"10.0\"]", h100, "sm_80"},
+		{"none of the targets runs here", "detect = true\ntargets = [\"10.0\"]\nfallback = \"8.0\"", h100, "sm_80"},
+		{"nothing said", `ptx = "none"`, h100, ""},
+	})
+}
+
 // TestContractArchsWithoutToolkit: what the contract and the GPU say does not wait for a toolkit.
 func TestContractArchsWithoutToolkit(t *testing.T) {
 	m, _ := contractMachine()
-	h100 := m
-	h100.GPUs = []fact.GPU{{Name: "H100", CC: fact.Of("9.0", "nvml")}}
-	for _, tt := range []struct {
-		name, contract string
-		machine        fact.Machine
-		want           string
-	}{
+	h100 := withH100(m)
+	runArchs(t, fact.Toolkit{}, []archCase{
 		{"its targets", `targets = ["8.0", "8.6"]`, h100, "sm_80 sm_86"},
 		{"no row of a toolkit", "targets = [\"8.0\"]\n[[arch.by-toolkit]]\ntoolkit = \"<13\"\ntargets = [\"7.0\"]", m, "sm_80"},
 		{"fallback before the targets", "detect = true\ntargets = [\"7.5\", \"8.0\"]\nfallback = \"8.0\"", m, "sm_80"},
 		{"the target of the GPU", "detect = true\ntargets = [\"7.5\", \"9.0\"]\nfallback = \"8.0\"", h100, "sm_90"},
 		{"the GPU's own", "detect = true\nfallback = \"8.0\"", h100, "sm_90"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			r := parsed(t, "[arch]\n"+tt.contract).For(contract.Platform{Name: "linux"})
-			var got []string
-			for _, a := range Archs(tt.machine, fact.Toolkit{}, r) {
-				got = append(got, a.String())
-			}
-			if want := strings.Fields(tt.want); !slices.Equal(got, want) {
-				t.Errorf("Archs without a toolkit = %q, want %q of %s", got, want, tt.contract)
-			}
-		})
-	}
+	})
 }

@@ -59,7 +59,7 @@ func library(name, version, path string) edit {
 
 func rust(toolchain, triple string, installed ...string) edit {
 	return func(in *verify.Input) {
-		in.Machine.Rust = fact.Rust{Cargo: fact.Of("/root/.cargo/bin/cargo", "PATH"), Toolchain: fact.Of(toolchain, "settings.toml"), Host: fact.Of(triple, "settings.toml"), Installed: installed}
+		in.Machine.Rust = fact.Rust{Cargo: fact.Of("/home/ann/.cargo/bin/cargo", "PATH"), Toolchain: fact.Of(toolchain, "settings.toml"), Host: fact.Of(triple, "settings.toml"), Installed: installed}
 	}
 }
 
