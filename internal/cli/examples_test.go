@@ -8,12 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"cupel/internal/cli"
 	"cupel/internal/contract"
+	"cupel/internal/testbed"
 )
 
 const examplesDir = "../../examples"
@@ -21,23 +21,8 @@ const examplesDir = "../../examples"
 // exampleHosts are the machines every example is judged on: Linux with a GPU, Windows, WSL2, CI without a GPU.
 var exampleHosts = []string{"ubuntu-l4", "windows-rtx5060ti", "wsl2-rtx4090", "ubuntu-ci"}
 
-// exampleFiles are sources that an example's globs name and that lie in the real project only: empty files of
-// their names stand for them. Those of candle-kernels are the ones of the crate 0.11.1.
-var exampleFiles = map[string][]string{"candle-kernels": slices.Concat(
-	sources("src", "affine binary cast conv fill indexing mmvq_gguf quantized reduce sort ternary unary"),
-	sources("src/moe", "moe_align moe_gguf moe_wmma moe_wmma_gguf"),
-	sources("src/mmq_gguf", "mmq_quantize"),
-	sources("src/mmq_gguf", "mmq_instance_q2_k mmq_instance_q3_k mmq_instance_q4_0 mmq_instance_q4_1 mmq_instance_q4_k mmq_instance_q5_0"),
-	sources("src/mmq_gguf", "mmq_instance_q5_1 mmq_instance_q5_k mmq_instance_q6_k mmq_instance_q8_0"),
-)}
-
-func sources(dir, names string) []string {
-	var out []string
-	for _, n := range strings.Fields(names) {
-		out = append(out, dir+"/"+n+".cu")
-	}
-	return out
-}
+// exampleSources are the real projects whose files a contract's patterns name, as the test bed has them.
+var exampleSources = map[string]string{"candle-kernels": "candle-kernels-0.11.1"}
 
 // TestExamplesParse proves that every example is a contract without fault, and that its comments hold no host of
 // a package registry and no path of one machine.
@@ -232,21 +217,22 @@ func verifyExample(t *testing.T, name, host string) string {
 	return fmt.Sprintf("$ cd examples/%s && cupel verify --host %s.txtar\n%sexit %d\n", name, host, text, code)
 }
 
-// exampleProject is the example's folder, or a copy of its contract with stand-ins for the sources it names.
+// exampleProject is the example's folder, or a copy of the real project with the contract in it.
 func exampleProject(t *testing.T, name string) string {
 	t.Helper()
-	if len(exampleFiles[name]) == 0 {
+	real, ok := exampleSources[name]
+	if !ok {
 		dir, err := filepath.Abs(filepath.Join(examplesDir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return dir
 	}
-	dir := t.TempDir()
-	writeExample(t, filepath.Join(dir, "cupel.toml"), exampleText(t, name))
-	for _, file := range exampleFiles[name] {
-		writeExample(t, filepath.Join(dir, filepath.FromSlash(file)), nil)
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(testbed.Root(t, "sources"), real))); err != nil {
+		t.Fatal(err)
 	}
+	writeExample(t, filepath.Join(dir, "cupel.toml"), exampleText(t, name))
 	return dir
 }
 

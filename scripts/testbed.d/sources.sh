@@ -10,11 +10,12 @@ source_packages() {
   for sdist in "$new.sdists"/*.tar.gz; do tar -xzf "$sdist" -C "$new" --no-same-owner; done
 }
 
-# crate_source NAME VERSION: a crate as cargo unpacks it.
+# crate_source NAME VERSION: a crate as cargo unpacks it, and in vendor/ all that it is built with.
 crate_source() {
   mkdir -p "$new.crate/src"
   : > "$new.crate/src/lib.rs"
   printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n%s = "=%s"\n\n[workspace]\n' "$1" "$2" > "$new.crate/Cargo.toml"
   (cd "$new.crate" && cargo vendor --quiet --versioned-dirs vendor > /dev/null)
   mv "$new.crate/vendor/$1-$2" "$new/"
+  mv "$new.crate/vendor" "$new/vendor"
 }
