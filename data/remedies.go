@@ -38,11 +38,13 @@ type Way struct {
 
 	NeedsRepo      bool     `toml:"needs-repo"` // NVIDIA has a repository for the system
 	NeedsVariable  []string `toml:"needs-variable"`
+	NeedsSource    string   `toml:"needs-source"`    // the source of toolkits that cupel brings it from
 	NeedsVS        string   `toml:"needs-vs"`        // none: no Visual Studio is here; 17: one of that major is
 	VSFirst        string   `toml:"vs-first"`        // the first version of that major
 	NeedsInstaller bool     `toml:"needs-installer"` // only releases with a driver in the tables: for others no installer was seen
 	InContainer    *bool    `toml:"in-container"`    // false: not inside one
 
+	Does     string       `toml:"does"`  // what cupel does itself for it: toolkit-install, host-compiler, libclang
 	Setup    string       `toml:"setup"` // the [[setup]] that comes before it
 	Who      string       `toml:"who"`   // cupel, you, root, reboot
 	Title    string       `toml:"title"`
@@ -92,9 +94,13 @@ type Settles struct {
 
 // RemedyTable is the whole of remedies.toml.
 type RemedyTable struct {
-	Checked string    `toml:"checked"`
-	Looks   []string  `toml:"looks"` // commands that change nothing
-	Order   []string  `toml:"order"` // components, what others need first
+	Checked string   `toml:"checked"`
+	Looks   []string `toml:"looks"` // commands that change nothing
+	Order   []string `toml:"order"` // components, what others need first
+
+	Building      []string `toml:"building"`       // checks without which no kernel can be compiled
+	BuildingAbout []string `toml:"building-about"` // the same for the doctor's rules, by what they are about
+
 	Sources Sources   `toml:"sources"`
 	Systems []System  `toml:"system"`
 	Setups  []Setup   `toml:"setup"`

@@ -2,8 +2,8 @@ package data
 
 import "strings"
 
-// Variable is one environment variable that cupel may read or set. A snapshot holds no other: a name that is
-// not here may be a secret.
+// Variable is one environment variable that cupel may read or set. A snapshot holds no other, and no private one: a
+// name that is not here may be a secret.
 type Variable struct {
 	Name      string   `toml:"name"` // CUDA_PATH, or CUDA_PATH_V* where * stands for the rest
 	Kind      string   `toml:"kind"`
@@ -15,6 +15,7 @@ type Variable struct {
 	Separator string   `toml:"separator"` // what stands between the entries of a list
 	NotIn     string   `toml:"not-in"`    // newest toolkit release seen that does not read it
 	Since     string   `toml:"since"`     // oldest toolkit release seen that does
+	Private   bool     `toml:"private"`   // may hold a password: cupel heeds it and never keeps its value
 	Readers   []Reader `toml:"readers"`
 	Mistakes  []string `toml:"mistakes"`
 	Checked   string   `toml:"checked"`
