@@ -19,3 +19,9 @@ win_toolkit() {
   pip_quiet install --target "$new" --no-compile --only-binary=:all: --no-cache-dir --platform win_amd64 --python-version 3.11 \
     "cuda-toolkit[$extras]==$1.*"
 }
+
+# uv_client: in a folder of its own, not on PATH: tests that look for pip's user must not find it.
+uv_client() {
+  pip_quiet install --target "$new" --no-compile --only-binary=:all: --no-cache-dir uv
+  "$new/bin/uv" --version > "$new/version"
+}
