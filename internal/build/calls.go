@@ -1,0 +1,253 @@
+package build
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"cupel/internal/contract"
+	"cupel/internal/gpu"
+	"cupel/internal/ospath"
+)
+
+// PlannedCall is one compiler call that is to be made in the project's folder.
+type PlannedCall struct {
+	Kernel   string
+	Kind     string // ptx, cubin, fatbin, object, static, shared; device-link for what goes between
+	Argv     []string
+	Out      string   // the file it makes, as it stands in Argv
+	Inputs   []string // files that other calls make; those of optional calls may be missing
+	Source   string   // the file it compiles; empty: it links
+	Optional bool     // a failure is a notice
+	Asked    bool     // the contract asks for the file
+	Stage    int      // calls of one stage need nothing of each other
+}
+
+// The stages of a kernel: every file compiled, device code linked, the library put together.
+const (
+	stageCompile = iota
+	stageDeviceLink
+	stageLibrary
+	stages
+)
+
+// Calls are the calls of a job, and what a person should know about them. It is pure.
+func Calls(j Job) ([]PlannedCall, []string, error) {
+	p := planner{job: j, style: ospath.For(j.Tools.Platform.OS)}
+	for _, k := range j.Requirements.Contract.Kernels {
+		if len(j.Only) > 0 && !slices.Contains(j.Only, k.Name) {
+			continue
+		}
+		if j.Requirements.Platform.Is(k.ExcludeOn) {
+			p.note("kernel %s is not built on %s", k.Name, j.Requirements.Platform.Name)
+			continue
+		}
+		if err := p.kernel(k); err != nil {
+			return nil, p.notes, fmt.Errorf("kernel %s: %w", k.Name, err)
+		}
+	}
+	return p.calls, p.notes, nil
+}
+
+// planner collects the calls of a job.
+type planner struct {
+	job   Job
+	style ospath.Style
+	calls []PlannedCall
+	notes []string
+}
+
+func (p *planner) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(p.notes, text) {
+		p.notes = append(p.notes, text)
+	}
+}
+
+// set is one kernel while its calls are planned.
+type set struct {
+	contract.Kernel
+	kinds   []string
+	stems   map[string]string // source → name of its outputs
+	objects []string
+	code    code // of the kernel as a whole
+}
+
+func (p *planner) kernel(k contract.Kernel) error {
+	files := p.files(k)
+	if len(files) == 0 {
+		if k.Optional {
+			p.note("kernel %s: no file matches its sources: it is not built", k.Name)
+			return nil
+		}
+		return fmt.Errorf("no file matches %s", globs(k.Sources))
+	}
+	s := set{Kernel: k, kinds: k.Kinds, stems: stems(files)}
+	if len(s.kinds) == 0 {
+		s.kinds = []string{"object"}
+	}
+	for _, f := range files {
+		if err := p.file(&s, f); err != nil {
+			return err
+		}
+	}
+	if len(s.objects) > 0 {
+		p.link(s)
+	}
+	return nil
+}
+
+func (p *planner) files(k contract.Kernel) []string {
+	for _, s := range p.job.Sources {
+		if s.Kernel == k.Name {
+			return s.Files
+		}
+	}
+	return nil
+}
+
+func globs(list []contract.Glob) string {
+	var out []string
+	for _, g := range list {
+		out = append(out, string(g))
+	}
+	return strings.Join(out, ", ")
+}
+
+// file plans everything that is made of one source.
+func (p *planner) file(s *set, source string) error {
+	own := s.perFile(source)
+	c := p.codeOf(s, own)
+	optional := own.optional || s.Optional
+	if c.empty() && optional {
+		p.note("kernel %s: %s has no target left: it is not built", s.Name, source)
+		return nil
+	}
+	if c.empty() {
+		return fmt.Errorf("%s has no target that CUDA %s makes code for", source, p.job.Tools.Release.Short())
+	}
+	s.code.join(c)
+	for _, o := range p.outputs(s, s.stems[source], c) {
+		argv := slices.Concat(p.nvcc(s, own), o.options, []string{"-o", o.path, p.style.Clean(source)})
+		p.calls = append(p.calls, PlannedCall{Kernel: s.Name, Kind: o.kind, Argv: argv, Out: o.path, Source: source, Optional: optional, Asked: s.has(o.kind)})
+		if o.kind == "object" {
+			s.objects = append(s.objects, o.path)
+		}
+	}
+	return nil
+}
+
+// codeOf are the targets of one source, as far as the toolkit knows them.
+func (p *planner) codeOf(s *set, o own) code {
+	targets := p.job.targets(s.Kernel)
+	if len(o.archs) > 0 {
+		targets = o.archs
+	}
+	for _, min := range o.min {
+		targets = atLeast(targets, min)
+	}
+	c, notes := codeFor(targets, p.job.Tools.Release, p.policy())
+	for _, n := range notes {
+		p.note("kernel %s: %s", s.Name, n)
+	}
+	return c
+}
+
+// policy says for which targets PTX is kept.
+func (p *planner) policy() string { return p.job.Requirements.Contract.Arch.PTX }
+
+// output is one file made of a source, and the options that ask nvcc for it.
+type output struct {
+	kind, path string
+	options    []string
+}
+
+// outputs are what is made of a source, objects last.
+func (p *planner) outputs(s *set, name string, c code) []output {
+	var out []output
+	stem := p.out(s.Name, name)
+	if s.has("ptx") {
+		list := c.ptxFiles(p.policy())
+		p.noteLow(s, list, c)
+		for _, a := range list {
+			out = append(out, output{"ptx", named(stem, a, list, ".ptx"), []string{"-ptx", "-arch=" + a.String()}})
+		}
+	}
+	if s.has("cubin") {
+		for _, a := range c.real {
+			out = append(out, output{"cubin", named(stem, a, c.real, ".cubin"), []string{"-cubin", "-arch=" + a.String()}})
+		}
+	}
+	if s.has("fatbin") {
+		out = append(out, output{"fatbin", stem + ".fatbin", append([]string{"-fatbin"}, c.gencode()...)})
+	}
+	if s.has("static", "shared") && !s.has("object") {
+		stem = p.out(s.Name, "objects", name)
+	}
+	if s.has("object", "static", "shared") {
+		out = append(out, output{"object", stem + p.ending("object"), append([]string{"-c"}, c.gencode()...)})
+	}
+	return out
+}
+
+// noteLow: one PTX file for the highest target does not serve the lower ones.
+func (p *planner) noteLow(s *set, files []gpu.Arch, c code) {
+	if len(files) == 1 && len(c.real) > 0 && c.real[0].CC.Compare(files[0].CC) < 0 {
+		p.note("kernel %s: its PTX is for devices of %s and newer, as arch.ptx = \"highest\" says; \"all\" makes one file for each target", s.Name, files[0].CC)
+	}
+}
+
+// named is a file for one target: with its name where there are several.
+func named(stem string, a gpu.Arch, all []gpu.Arch, ending string) string {
+	if len(all) == 1 {
+		return stem + ending
+	}
+	return stem + "." + a.String() + ending
+}
+
+func (s set) has(kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(s.kinds, k) })
+}
+
+// relocatable: linking device code together needs code that can be linked.
+func (s set) relocatable() []string {
+	if s.RDC || s.DeviceLink {
+		return []string{"-rdc=true"}
+	}
+	return nil
+}
+
+func (c *code) join(o code) {
+	for _, a := range slices.Concat(o.real, o.ptx) {
+		c.add(a)
+	}
+	c.real, c.ptx = sorted(c.real), sorted(c.ptx)
+}
+
+// out is a path below the job's folder of outputs.
+func (p *planner) out(parts ...string) string {
+	return p.style.Join(append([]string{p.job.Out}, parts...)...)
+}
+
+// stems name the outputs of each source: its base name, or where two share one, its path in one word. Upper and lower
+// case are the same on Windows, and an archive knows base names only.
+func stems(files []string) map[string]string {
+	out, taken := map[string]string{}, map[string]int{}
+	short := func(f string) string { return strings.TrimSuffix(path.Base(f), path.Ext(f)) }
+	for _, f := range files {
+		taken[strings.ToLower(short(f))]++
+	}
+	used := map[string]bool{}
+	for _, f := range files {
+		stem := short(f)
+		if taken[strings.ToLower(stem)] > 1 {
+			stem = strings.ReplaceAll(strings.ReplaceAll(f, "/", "_"), ".", "_")
+		}
+		for base, n := stem, 2; used[strings.ToLower(stem)]; n++ {
+			stem = fmt.Sprintf("%s-%d", base, n)
+		}
+		used[strings.ToLower(stem)] = true
+		out[f] = stem
+	}
+	return out
+}

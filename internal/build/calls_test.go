@@ -1,0 +1,163 @@
+package build
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cupel/internal/contract"
+	"cupel/internal/fact"
+	"cupel/internal/resolve"
+	"cupel/internal/version"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const head = `cupel = 1
+[project]
+name = "p"
+[host.linux]
+std = "c++17"
+[host.windows]
+std = "c++17"
+[arch]
+targets = ["sm_75", "sm_80", "sm_90"]
+ptx = "highest"
+`
+
+var (
+	linux   = resolve.Platform{OS: "linux", Arch: "amd64"}
+	windows = resolve.Platform{OS: "windows", Arch: "amd64"}
+)
+
+// jobOf reads a contract and says which files its kernels have.
+func jobOf(t *testing.T, text, release string, p resolve.Platform, files ...string) Job {
+	t.Helper()
+	c, wrong := contract.Parse("cupel.toml", []byte(text))
+	if len(wrong) > 0 {
+		t.Fatalf("contract: %v", wrong)
+	}
+	req := c.For(contract.Platform{Name: p.OS})
+	rel := version.MustParse(release)
+	job := Job{Root: "/project", Out: "build/cupel", Requirements: req, Tools: Tools{Nvcc: "/cuda/bin/nvcc", Release: rel, Family: "gcc", Platform: p}}
+	if p.Windows() {
+		job.Root, job.Out = `C:\project`, `build\cupel`
+		job.Tools.Nvcc, job.Tools.Family, job.Tools.Compiler, job.Tools.LocalEnv = `C:\cuda\bin\nvcc.exe`, "msvc", `C:\VC\bin\cl.exe`, true
+	}
+	job.Targets, _ = req.Targets(rel)
+	for _, k := range c.Kernels {
+		job.Sources = append(job.Sources, fact.Sources{Kernel: k.Name, Files: files})
+	}
+	return job
+}
+
+func shown(calls []PlannedCall, notes []string) string {
+	var b strings.Builder
+	for _, c := range calls {
+		marks := []string{c.Kernel, c.Kind, fmt.Sprint("stage ", c.Stage)}
+		if c.Optional {
+			marks = append(marks, "optional")
+		}
+		if c.Asked {
+			marks = append(marks, "asked")
+		}
+		fmt.Fprintf(&b, "# %s\n%s\n", strings.Join(marks, ", "), strings.Join(c.Argv, " "))
+	}
+	for _, n := range notes {
+		fmt.Fprintf(&b, "note: %s\n", n)
+	}
+	return b.String()
+}
+
+// TestCalls: every key of [[kernels]] as command lines, for both systems and for toolkits that do not know all targets.
+func TestCalls(t *testing.T) {
+	all := head + `
+[[kernels]]
+name = "all"
+sources = ["src/*.cu"]
+includes = ["include", "third/party"]
+defines = ["NAME", "N=2"]
+flags = ["-O3", "--use_fast_math"]
+flags-gcc = ["-Wall", "-Wl,x"]
+flags-clang = ["-Weverything"]
+flags-msvc = ["/O2"]
+kinds = ["ptx", "cubin", "fatbin", "object", "static", "shared"]
+device-link = true
+link-name = "every"
+[[kernels.archs-by-toolkit]]
+toolkit = "<12"
+targets = ["sm_70"]
+[[kernels.per-file]]
+sources = ["src/b.cu"]
+defines = ["B"]
+flags = ["-std=c++20"]
+min-arch = "8.0"
+optional = true
+`
+	for _, tt := range []struct {
+		name, text, release string
+		on                  resolve.Platform
+		files               []string
+	}{
+		{"all-linux", all, "13.0", linux, []string{"src/a.cu", "src/b.cu"}},
+		{"all-windows", all, "13.0", windows, []string{"src/a.cu", "src/b.cu"}},
+		{"by-toolkit", all, "11.8", linux, []string{"src/a.cu"}},
+		{"object-unless-said", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\n", "12.4", linux, []string{"k.cu"}},
+		{"newer-target", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_80\", \"sm_120\"]\nkinds = [\"ptx\", \"cubin\", \"static\"]\n", "12.4", linux, []string{"k.cu"}},
+		{"gone-target", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_60\", \"sm_80\"]\nkinds = \"fatbin\"\n", "13.0", linux, []string{"k.cu"}},
+		{"same-names", head + "[[kernels]]\nname = \"k\"\nsources = [\"**/*.cu\"]\nkinds = \"static\"\nrdc = true\n", "13.0", linux, []string{"a/x.cu", "b/X.cu", "y.cu"}},
+		{"excluded-here", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\nexclude-on = \"windows\"\n", "13.0", windows, []string{"k.cu"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			calls, notes, err := Calls(jobOf(t, tt.text, tt.release, tt.on, tt.files...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, file := shown(calls, notes), filepath.Join("testdata", tt.name+".txt")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, _ := os.ReadFile(file)
+			if d := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); d != "" {
+				t.Errorf("calls of %s (-want +got):\n%s", tt.name, d)
+			}
+		})
+	}
+}
+
+// TestCallsOfNothing: what cannot be built is told, with the kernel's name.
+func TestCallsOfNothing(t *testing.T) {
+	kernel := head + "[[kernels]]\nname = \"k\"\nsources = [\"src/*.cu\"]\n"
+	for _, tt := range []struct {
+		name, text, want string
+		files            []string
+	}{
+		{"no file", kernel, "kernel k: no file matches src/*.cu", nil},
+		{"no file of an optional one", kernel + "optional = true\n", "", nil},
+		{"no target", kernel + "archs = [\"sm_60\"]\n", "kernel k: src/a.cu has no target that CUDA 13.0 makes code for", []string{"src/a.cu"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, notes, err := Calls(jobOf(t, tt.text, "13.0", linux, tt.files...))
+			if got := fmt.Sprint(err); tt.want != "" && got != tt.want || tt.want == "" && (err != nil || len(notes) == 0) {
+				t.Errorf("error %q, notes %q; want %q", got, notes, tt.want)
+			}
+		})
+	}
+}
+
+func TestOnly(t *testing.T) {
+	job := jobOf(t, head+"[[kernels]]\nname = \"a\"\nsources = [\"*.cu\"]\n[[kernels]]\nname = \"b\"\nsources = [\"*.cu\"]\n", "13.0", linux, "k.cu")
+	job.Only = []string{"b"}
+	calls, _, err := Calls(job)
+	if err != nil || slices.ContainsFunc(calls, func(c PlannedCall) bool { return c.Kernel != "b" }) || len(calls) != 1 {
+		t.Errorf("calls %v, error %v; want one of b", calls, err)
+	}
+}

@@ -1,0 +1,136 @@
+package build
+
+import (
+	"fmt"
+	"slices"
+
+	"cupel/internal/compat"
+	"cupel/internal/contract"
+	"cupel/internal/gpu"
+	"cupel/internal/version"
+)
+
+// code is what goes into the outputs of one file: machine code, and PTX beside it.
+type code struct {
+	real []gpu.Arch
+	ptx  []gpu.Arch
+}
+
+func (c code) empty() bool { return len(c.real)+len(c.ptx) == 0 }
+
+// targets are those of a kernel: by the toolkit first, then its own, then those of [arch].
+func (j Job) targets(k contract.Kernel) []gpu.Arch {
+	for _, row := range k.ArchsByToolkit {
+		if row.Toolkit.Has(j.Tools.Release) {
+			return archsOf(row.Targets)
+		}
+	}
+	if len(k.Archs) > 0 {
+		return archsOf(k.Archs)
+	}
+	return j.Targets
+}
+
+func archsOf(list []contract.Target) []gpu.Arch {
+	var out []gpu.Arch
+	for _, t := range list {
+		out = append(out, t.Arch)
+	}
+	return out
+}
+
+// codeFor turns targets into what this toolkit can make of them, and says what it cannot. A target that came after the
+// toolkit gets the nearest PTX, which the driver compiles; one that went before it gets nothing.
+func codeFor(list []gpu.Arch, rel version.V, policy string) (code, []string) {
+	var c code
+	var notes []string
+	known := compat.ArchsOf(rel)
+	for _, a := range sorted(list) {
+		switch near := nearest(known, a); {
+		case len(known) == 0 || compat.Knows(rel, a):
+			c.add(a)
+		case near.IsZero():
+			notes = append(notes, fmt.Sprintf("CUDA %s makes no code for %s: it is left out", rel.Short(), a))
+		default:
+			c.add(near.PTX())
+			notes = append(notes, fmt.Sprintf("CUDA %s does not know %s: PTX of %s is built instead, which the driver compiles", rel.Short(), a, near.PTX()))
+		}
+	}
+	switch {
+	case policy == "all":
+		for _, a := range c.real {
+			c.add(a.PTX())
+		}
+	case policy == "highest" && len(c.real) > 0 && len(c.ptx) == 0:
+		c.add(c.real[len(c.real)-1].PTX())
+	}
+	c.ptx = sorted(c.ptx)
+	return c, notes
+}
+
+func (c *code) add(a gpu.Arch) {
+	list := &c.real
+	if a.Virtual {
+		list = &c.ptx
+	}
+	if !slices.Contains(*list, a) {
+		*list = append(*list, a)
+	}
+}
+
+// nearest is the newest target of the toolkit whose PTX runs on a device of the wanted one.
+func nearest(known []gpu.Arch, want gpu.Arch) gpu.Arch {
+	for _, a := range slices.Backward(known) {
+		if runs, _ := compat.Runs(a.PTX(), want.CC); runs && a.Suffix == "" {
+			return a
+		}
+	}
+	return gpu.Arch{}
+}
+
+func sorted(list []gpu.Arch) []gpu.Arch {
+	list = slices.Clone(list)
+	slices.SortFunc(list, gpu.Arch.Compare)
+	return slices.Compact(list)
+}
+
+// atLeast leaves lower targets out.
+func atLeast(list []gpu.Arch, min *contract.CC) []gpu.Arch {
+	if min == nil {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(a gpu.Arch) bool { return a.CC.Compare(min.CC) < 0 })
+}
+
+// gencode are the options for several targets in one file.
+func (c code) gencode() []string { return gencode(slices.Concat(c.real, c.ptx)) }
+
+// linked are those for the device linker, which makes machine code; of a kernel that has none it is given the PTX.
+func (c code) linked() []string {
+	if len(c.real) == 0 {
+		return c.gencode()
+	}
+	return gencode(c.real)
+}
+
+func gencode(list []gpu.Arch) []string {
+	var out []string
+	for _, a := range list {
+		out = append(out, "-gencode", fmt.Sprintf("arch=%s,code=%s", a.PTX(), a))
+	}
+	return out
+}
+
+// ptxFiles are the targets of PTX files: one for the highest where the contract says that this is enough, else one for
+// each target.
+func (c code) ptxFiles(policy string) []gpu.Arch {
+	all := slices.Clone(c.ptx)
+	for _, a := range c.real {
+		all = append(all, a.PTX())
+	}
+	all = sorted(all)
+	if policy == "highest" && len(all) > 1 {
+		return all[len(all)-1:]
+	}
+	return all
+}
