@@ -58,10 +58,13 @@ func bestOf(m fact.Machine, active *fact.Toolkit, match func(fact.Toolkit) bool)
 	return best
 }
 
+// IsName says that a wish can be the name of a folder that cupel made: 13.0.2-pip-linux-x86_64.
+func IsName(text string) bool { return strings.Count(text, "-") >= 3 }
+
 // meant is a wish that was read: the toolkits it names, and those it may name.
 type meant struct{ is, maybe func(fact.Toolkit) bool }
 
-// reading reads a wish: a path when it has a separator or names a drive, else a release.
+// reading reads a wish: a path when it has a separator or names a drive, a release, or the name of an installed folder.
 func reading(s ospath.Style, text string) (meant, error) {
 	if strings.Contains(text, "/") || (s.Windows() && strings.ContainsAny(text, `\:`)) {
 		return meant{is: func(t fact.Toolkit) bool {
@@ -69,6 +72,9 @@ func reading(s ospath.Style, text string) (meant, error) {
 		}, maybe: func(fact.Toolkit) bool { return false }}, nil
 	}
 	want, err := version.ParseRelease(text)
+	if err != nil && IsName(text) {
+		return meant{is: func(t fact.Toolkit) bool { return t.Installed != nil && t.Installed.Name == text }, maybe: func(fact.Toolkit) bool { return false }}, nil
+	}
 	if err != nil {
 		return meant{}, err
 	}

@@ -32,6 +32,7 @@ type Options struct {
 	Choice    choice.Options
 	NeedGPU   bool
 	Consumers bool
+	Contract  bool   // the folder has a cupel.toml
 	Flags     string // how the toolkit was found, for the commands findings name
 }
 
@@ -46,7 +47,7 @@ func Judge(m fact.Machine, p fact.Project, opt Options) Answer {
 	}
 	a.Active, a.Chosen = choice.Toolkit(a.Machine, opt.Choice)
 	picks := consumer.All(consumer.FromMachine(m), rule.Versions(m, p))
-	a.Findings = rule.Judge(&rule.Input{Machine: a.Machine, Project: p, Active: a.Active, Chosen: a.Chosen, Picks: picks, NeedGPU: opt.NeedGPU, Flags: opt.Flags})
+	a.Findings = rule.Judge(&rule.Input{Machine: a.Machine, Project: p, Active: a.Active, Chosen: a.Chosen, Picks: picks, NeedGPU: opt.NeedGPU, HasContract: opt.Contract, Flags: opt.Flags})
 	if a.Findings == nil {
 		a.Findings = []finding.Finding{}
 	}

@@ -13,7 +13,7 @@ func Reference() string {
 	var out lines
 	out.add("# Environment variables\n")
 	out.add("Made from `data/variables.toml` by `go test ./internal/environ -update`; do not edit.\n")
-	out.add("cupel reads and writes no variable that is not here; a snapshot holds no other.\n")
+	out.add("cupel reads and writes no variable that is not here; a snapshot holds no other, and none that may hold a password.\n")
 	out.add("| variable | system | meaning | read by |")
 	out.add("|---|---|---|---|")
 	for _, v := range data.Variables() {

@@ -23,6 +23,24 @@ type Toolkit struct {
 	OwnGCC []string     `json:"own_gcc,omitempty"` // nvcc puts its own folder before PATH: a gcc in it wins, tried in this order
 	Libs   []string     `json:"lib_dirs,omitempty"`
 	DLLs   []string     `json:"dll_dirs,omitempty"`
+
+	Installed *Installed `json:"installed,omitempty"` // by cupel, or registered with it; nil: neither
+}
+
+// Installed is how cupel brought a toolkit to the machine.
+type Installed struct {
+	Name       string      `json:"name"`   // its folder: 13.0.2-pip-linux-x86_64
+	Source     string      `json:"source"` // redist, pip, apt, conda; local: a root that was here and is only registered
+	Components []Component `json:"components,omitempty"`
+}
+
+// Component is one file of its source that a toolkit was made of.
+type Component struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	File    string `json:"file"`
+	SHA256  string `json:"sha256"`
+	Size    int64  `json:"size"`
 }
 
 // Part names.
@@ -83,7 +101,7 @@ type Compiler struct {
 	Target  string       `json:"target,omitempty"`  // x86_64-w64-mingw32 …; for msvc: x64 or x86
 	Default bool         `json:"default,omitempty"` // what nvcc takes when nothing is said: the C++ side of the first gcc (cl.exe) on PATH
 	Cxx     bool         `json:"cxx"`               // a C++ compiler, not C alone
-	Origin  string       `json:"origin,omitempty"`  // conda, perl, mingw, ccache …
+	Origin  string       `json:"origin,omitempty"`  // cupel, conda, perl, mingw, ccache …
 }
 
 // VisualStudio is one installed instance.
@@ -120,7 +138,7 @@ type Library struct {
 	Path      string       `json:"path"`
 	Include   string       `json:"include,omitempty"`
 	CUDAMajor int          `json:"cuda_major,omitempty"` // built for; 0: not told
-	Origin    string       `json:"origin"`               // system, pip, conda, toolkit, windows
+	Origin    string       `json:"origin"`               // system, pip, conda, toolkit, windows, cupel
 	Python    string       `json:"python,omitempty"`     // the interpreter it belongs to
 }
 

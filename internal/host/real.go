@@ -35,6 +35,9 @@ func Here() Host { return &real{} }
 func (r *real) System() System {
 	s := System{OS: runtime.GOOS, Arch: runtime.GOARCH}
 	s.Home, _ = os.UserHomeDir()
+	if u, err := user.Current(); s.Home == "" && err == nil {
+		s.Home = u.HomeDir // services and cron jobs have no HOME
+	}
 	s.Cwd, _ = os.Getwd()
 	s.Name, _ = os.Hostname()
 	s.User = accountName()

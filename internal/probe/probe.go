@@ -113,8 +113,8 @@ func variables(a *look.At, asked []string) map[string]string {
 	out := map[string]string{}
 	for _, e := range a.Environ() {
 		name, value, ok := strings.Cut(e, "=")
-		_, known := data.VariableByName(name, a.System.OS)
-		if ok && (known || slices.Contains(asked, name)) {
+		row, known := data.VariableByName(name, a.System.OS)
+		if ok && (known && !row.Private || slices.Contains(asked, name)) {
 			out[name] = value
 		}
 	}
@@ -123,8 +123,8 @@ func variables(a *look.At, asked []string) map[string]string {
 
 // Known says whether a variable may go into a recording: the table names it, or the probe itself is led by it.
 func Known(name, os string) bool {
-	_, ok := data.VariableByName(name, os)
-	return ok || slices.Contains(python.Variables, name)
+	row, ok := data.VariableByName(name, os)
+	return ok && !row.Private || slices.Contains(python.Variables, name)
 }
 
 const (

@@ -35,6 +35,9 @@ func compilerMissing(in *Input) []finding.Finding {
 	if in.Machine.System.Distro.Value.ID == "debian" || in.Machine.System.Distro.Value.ID == "ubuntu" {
 		f.Next = []finding.Step{command("sudo apt-get install g++", "the distribution's default")}
 	}
+	if t := in.Chosen.Toolkit; t != nil {
+		f.Next = append(f.Next, in.ownCompiler(*t)...)
+	}
 	return one(f)
 }
 
@@ -121,14 +124,18 @@ func (in *Input) compilerHint(t fact.Toolkit, c *fact.Compiler) []finding.Step {
 		}
 	}
 	if len(steps) == 0 {
-		steps = append(steps, advice(installCompiler(in, t)))
+		steps = append(in.ownCompiler(t), advice(installCompiler(in, t)))
 	}
 	return append(steps, command(fmt.Sprintf("cupel compat toolkit %s", short(t)), "which compilers it accepts"))
 }
 
 // evalEnv takes the environment over in this shell.
 func (in *Input) evalEnv(flags string) string {
-	flags = strings.TrimSpace(in.Flags + " " + flags)
+	said := in.Flags
+	if strings.Contains(flags, "--toolkit ") {
+		said, _, _ = strings.Cut(said, "--toolkit ") // another one takes its place; it stands last
+	}
+	flags = strings.TrimSpace(strings.TrimSpace(said) + " " + flags)
 	if in.Paths().Windows() {
 		return strings.ReplaceAll("cupel env "+flags+" --format powershell | Out-String | Invoke-Expression", "  ", " ")
 	}

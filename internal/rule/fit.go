@@ -244,9 +244,9 @@ func (in *Input) otherToolkit(first, last version.V) []finding.Step {
 	switch {
 	case len(steps) > 0:
 	case !first.IsZero():
-		steps = append(steps, advice(fmt.Sprintf("install CUDA %s or newer", first)))
+		steps = append(in.ownBetween(first, last), advice(fmt.Sprintf("install CUDA %s or newer", first)))
 	default:
-		steps = append(steps, advice(fmt.Sprintf("install CUDA %s or older", last)))
+		steps = append(in.ownBetween(first, last), advice(fmt.Sprintf("install CUDA %s or older", last)))
 	}
 	return append(steps, command("cupel compat solve", "what fits this machine"))
 }

@@ -42,7 +42,8 @@ func (in *Input) glibcHint(t fact.Toolkit, glibc version.V) []finding.Step {
 			return []finding.Step{command(in.evalEnv("--toolkit "+quote(other.Root)), fmt.Sprintf("%s compiles with glibc %s", name(other), glibc))}
 		}
 	}
-	return []finding.Step{advice(fmt.Sprintf("use CUDA %s or newer, or build in a container of an older distribution", firstFor(glibc)))}
+	first := firstFor(glibc)
+	return append(in.ownBetween(first, version.V{}), advice(fmt.Sprintf("use CUDA %s or newer, or build in a container of an older distribution", first)))
 }
 
 // firstFor is the oldest X.Y from which on no release clashes with a C library.

@@ -74,21 +74,26 @@ func notLinkable(in *Input) []finding.Finding {
 			What:    "a program that uses the driver API cannot be linked here",
 			Where:   t.Root,
 			Why:     "-lcuda needs libcuda.so: no driver is installed, and the toolkit has no stubs/libcuda.so",
-			Next:    stubHint(t),
+			Next:    in.stubHint(t),
 		})
 	}
 	return nil
 }
 
 // stubHint names the package that carries stubs/libcuda.so, by where the toolkit came from.
-func stubHint(t fact.Toolkit) []finding.Step {
+func (in *Input) stubHint(t fact.Toolkit) []finding.Step {
+	if steps := ownRepair(t); steps != nil {
+		return steps
+	}
 	switch t.Origin {
+	case "pip":
+		return append(in.sameRelease(t, "the same release as a normal root, which has the stub"), advice("link on a machine with a driver; Python wheels have no stub"))
 	case "conda":
 		return []finding.Step{command(fmt.Sprintf("conda install -c conda-forge cuda-driver-dev cuda-version=%s", short(t)), "brings the stub, in the same environment")}
 	case "installer":
 		return []finding.Step{advice(fmt.Sprintf("install the package cuda-driver-dev-%d-%d of NVIDIA's repository: it brings the stub", short(t).Major(), short(t).Minor()))}
 	}
-	return []finding.Step{advice("link on a machine with a driver, or with a toolkit that has the stub (conda's cuda-driver-dev, NVIDIA's cuda-driver-dev-X-Y); Python wheels have none")}
+	return []finding.Step{advice("link on a machine with a driver, or with a toolkit that has the stub (conda's cuda-driver-dev, NVIDIA's cuda-driver-dev-X-Y)")}
 }
 
 // outOfLoader says how a folder leaves the loader's path: by the variable, or by the files ldconfig reads.

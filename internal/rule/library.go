@@ -56,7 +56,7 @@ func cudnnOther(in *Input) []finding.Finding {
 		What:  fmt.Sprintf("cuDNN %s is built for CUDA %d, the chosen toolkit is %s", l.Version.Value, majorOf(l), name(*in.Chosen.Toolkit)),
 		Where: l.Path,
 		Why:   "cuDNN is built per CUDA major: it loads cuBLAS and the runtime of that major",
-		Next:  []finding.Step{advice(fmt.Sprintf("install the cuDNN package for CUDA %d (cudnn9-cuda-%d, nvidia-cudnn-cu%d)", major, major, major))},
+		Next:  append(in.ownMore("cudnn"), advice(fmt.Sprintf("install the cuDNN package for CUDA %d (cudnn9-cuda-%d, nvidia-cudnn-cu%d)", major, major, major))),
 	})
 }
 

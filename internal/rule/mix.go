@@ -31,7 +31,7 @@ func ptxasOther(in *Input) []finding.Finding {
 			What:     fmt.Sprintf("nvcc is of CUDA %s, ptxas beside it of %s", n, p),
 			Where:    t.Parts[fact.PartPtxas],
 			Why:      "the stages of one compile must be of one release: PTX of a newer one is refused, and other faults are silent",
-			Next:     []finding.Step{advice("install one release whole into " + t.Root + "; do not copy parts between toolkits")},
+			Next:     append(ownRepair(t), advice("install one release whole into "+t.Root+"; do not copy parts between toolkits")),
 			Evidence: []finding.Evidence{evidence(t.Nvcc.Source, t.Nvcc.Value), evidence(t.Ptxas.Source, t.Ptxas.Value)},
 		})
 	}
@@ -51,7 +51,7 @@ func headersOther(in *Input) []finding.Finding {
 			What:     fmt.Sprintf("nvcc is of CUDA %s, the headers beside it of %s", n, h),
 			Where:    t.Header.Source,
 			Why:      "nvcc compiles against the headers of its own root; a mix fails in the headers or links wrong symbols",
-			Next:     []finding.Step{advice("install nvcc and headers of one release into " + t.Root)},
+			Next:     append(ownRepair(t), advice("install nvcc and headers of one release into "+t.Root)),
 			Evidence: []finding.Evidence{evidence(t.Nvcc.Source, t.Nvcc.Value), evidence(t.Header.Source, t.Header.Value)},
 		})
 	}

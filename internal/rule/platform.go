@@ -33,7 +33,7 @@ func notInstalled(in *Input) []finding.Finding {
 		What:  "the toolkit that was asked for is not installed",
 		Where: where,
 		Why:   in.Chosen.Reason,
-		Next:  []finding.Step{command("cupel doctor", "without it: lists the toolkits that are here")},
+		Next:  append(in.askedFor(), command("cupel doctor", "without it: lists the toolkits that are here")),
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"cupel/internal/compat"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
+	"cupel/internal/version"
 )
 
 var pythonRules = []Rule{
@@ -97,7 +98,8 @@ func (in *Input) otherToolkitOf(major int) []finding.Step {
 			return []finding.Step{command(in.evalEnv("--toolkit "+short(t).String()), name(t)+" is installed in "+t.Root)}
 		}
 	}
-	return []finding.Step{advice(fmt.Sprintf("install a toolkit of CUDA %d, or the torch build for this one", major))}
+	own := in.ownWhere(func(v version.V) bool { return v.Major() == major })
+	return append(own, advice(fmt.Sprintf("install a toolkit of CUDA %d, or the torch build for this one", major)))
 }
 
 func torchCPU(in *Input) []finding.Finding {

@@ -23,6 +23,8 @@ type Input struct {
 	NeedGPU bool   // --need gpu, or a contract that needs one
 	Flags   string // what was said on the command line to find the toolkit, for commands in next: --python …
 
+	HasContract bool // the project has a cupel.toml
+
 	// ChosenOnly: only the chosen toolkit is a subject. A contract decides which one builds the project; what is
 	// wrong with another that happens to be on PATH is then no error.
 	ChosenOnly bool

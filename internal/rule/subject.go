@@ -153,18 +153,16 @@ func (in *Input) ccs() map[gpu.CC]string {
 	return out
 }
 
-// installHint is how a toolkit comes onto this kind of machine today.
+// installHint is how a toolkit comes onto this kind of machine: by cupel itself, then by others.
 func (in *Input) installHint() []finding.Step {
-	steps := []finding.Step{command("cupel compat solve", "which release fits this machine's driver, GPU and compilers")}
+	steps := append(in.upCommand(), in.ownInstall()...)
+	steps = append(steps, command("cupel compat solve", "which release fits this machine's driver, GPU and compilers"))
 	switch in.Machine.System.Platform {
 	case fact.Windows:
 		return append(steps, command("winget install -e --id Nvidia.CUDA", "NVIDIA's installer; needs administrator rights"))
 	case fact.Jetson:
 		return append(steps, command("sudo apt-get install nvidia-jetpack", "the toolkit of this JetPack"))
 	}
-	steps = append(steps, command(`python3 -m venv ~/cuda && ~/cuda/bin/pip install "cuda-toolkit[nvcc,cudart,cccl,crt,nvvm]"`,
-		"the newest release as Python wheels, without root"),
-		command(`eval "$(cupel env --python $HOME/cuda/bin/python)"`, "then its environment, in this shell"))
 	if id := in.Machine.System.Distro.Value.ID; id == "debian" || id == "ubuntu" {
 		steps = append(steps, command("sudo apt-get install nvidia-cuda-toolkit", "the distribution's own release (Debian: component non-free)"))
 	}

@@ -84,7 +84,7 @@ func partUnusable(in *Input) []finding.Finding {
 				What:     part + " of " + name(t) + " is there, but of no use",
 				Where:    t.Parts[part],
 				Why:      faults[part],
-				Next:     []finding.Step{command("ls -l "+quote(t.Parts[part]), "then mend its rights, or install the toolkit again")},
+				Next:     append(ownRepair(t), command("ls -l "+quote(t.Parts[part]), "then mend its rights, or install the toolkit again")),
 			})
 		}
 	}
@@ -125,6 +125,9 @@ func (in *Input) packageTool() string {
 
 // completeHint names the packages that carry what is missing, by where the toolkit came from.
 func (in *Input) completeHint(t fact.Toolkit, missing []string) []finding.Step {
+	if steps := ownRepair(t); steps != nil {
+		return steps
+	}
 	switch t.Origin {
 	case "pip":
 		return []finding.Step{command(fmt.Sprintf(`python3 -m pip install "cuda-toolkit[nvcc,cudart,cccl,crt,nvvm]==%s.*"`, short(t)), "all parts of one release")}
@@ -201,7 +204,7 @@ func nvccUnreadable(in *Input) []finding.Finding {
 			What:     "nvcc does not tell its version",
 			Where:    t.Parts[fact.PartNvcc],
 			Why:      t.Nvcc.Why,
-			Next:     []finding.Step{command(start(in, t.Parts[fact.PartNvcc])+" --version", "run it by hand; when it stays silent or refuses, install the toolkit again")},
+			Next:     append(ownRepair(t), command(start(in, t.Parts[fact.PartNvcc])+" --version", "run it by hand; when it stays silent or refuses, install the toolkit again")),
 			Evidence: []finding.Evidence{evidence(t.Nvcc.Source, t.Nvcc.Why)},
 		})
 	}
@@ -225,7 +228,7 @@ func releaseUnreadable(in *Input) []finding.Finding {
 			What:     "the release of the toolkit in " + t.Root + " could not be read",
 			Where:    t.Release.Source,
 			Why:      why,
-			Next:     []finding.Step{advice("install the toolkit again, or remove the folder when it is a leftover")},
+			Next:     append(ownRepair(t), advice("install the toolkit again, or remove the folder when it is a leftover")),
 		})
 	}
 	return out

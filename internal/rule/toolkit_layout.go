@@ -34,10 +34,10 @@ func pipLayout(in *Input) []finding.Finding {
 			What:     name(t) + " is laid out as Python wheels: nvcc compiles, but does not find its own libraries when it links",
 			Where:    t.Root,
 			Why:      strings.Join(wrong, "; "),
-			Next: []finding.Step{
+			Next: append([]finding.Step{
 				command(in.evalEnv(in.toolkitFlag(t)), "lets nvcc link its static runtime; -cudart shared still wants libcudart.so"),
 				command(fmt.Sprintf("ln -sfn lib %s && for f in %s/*.so.*; do ln -sf \"$(basename \"$f\")\" \"${f%%%%.so.*}.so\"; done", quote(in.Paths().Join(t.Root, "lib64")), quote(in.Paths().Join(t.Root, "lib"))), "gives nvcc the names it looks for; -lcuda still needs a driver or a stub"),
-			},
+			}, in.sameRelease(t, "the same release as a normal root, without root")...),
 		})
 	}
 	return out

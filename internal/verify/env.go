@@ -93,8 +93,8 @@ func (j *judge) where(value string) string {
 
 // recorded says that the snapshot would hold the variable if it were set.
 func (j *judge) recorded(name string) bool {
-	_, known := data.VariableByName(name, j.Machine.System.OS)
-	return known || j.Asked
+	row, known := data.VariableByName(name, j.Machine.System.OS)
+	return known && !row.Private || j.Asked
 }
 
 // lookup finds a variable by the rules of the system: Windows names have no case. An empty one counts as not set.

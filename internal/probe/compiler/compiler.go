@@ -36,6 +36,7 @@ func Survey(ctx context.Context, a *look.At) []fact.Compiler {
 		at[real] = len(out)
 		out = append(out, describe(ctx, a, path, real))
 	}
+	out = withOwn(a, out, at)
 	markDefault(a, out)
 	slices.SortStableFunc(out, func(x, y fact.Compiler) int { return rank(x) - rank(y) })
 	return out

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/probe/look"
 )
 
 // libclang is found as the crate clang-sys 1.9.1 finds it (build/common.rs and build/dynamic.rs), for that is
@@ -38,7 +39,22 @@ func clang(at *shelf) []fact.Library {
 	dirs = append(dirs, at.Path.List(at.Env("LD_LIBRARY_PATH"))...)
 	dirs = append(dirs, at.Path.List(at.Env("LIBRARY_PATH"))...)
 	dirs = append(dirs, clangDirs(at)...)
-	return append(out, clangFacts(at, clangIn(at, dirs))...)
+	out = append(out, clangFacts(at, clangIn(at, dirs))...)
+	return append(out, ownClang(at)...)
+}
+
+// ownClang are the copies that cupel brought. clang-sys finds them by LIBCLANG_PATH alone, which cupel env sets.
+func ownClang(at *shelf) []fact.Library {
+	var out []fact.Library
+	for _, o := range look.Owned(at.At, "libraries") {
+		for _, dir := range []string{at.Path.Join(o.Dir, o.Command), at.Path.Join(o.Dir, "lib")} {
+			if found := clangIn(at, []string{dir}); len(found) > 0 {
+				out = append(out, fact.Library{Name: "libclang", Path: found[0].path, Origin: "cupel", Version: fact.Of(o.Release, at.Path.Join(o.Dir, look.ManifestName))})
+				break
+			}
+		}
+	}
+	return out
 }
 
 // clangNamed: the variable may be a folder or the library itself.

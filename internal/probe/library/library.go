@@ -85,8 +85,8 @@ func copies(at *shelf, k kind, from []place) []fact.Library {
 	byFile := map[string]int{} // real path of a library or header → index into out
 	for _, p := range from {
 		header, file := p.header(at, k), p.library(at, k)
-		if header == "" && file == "" {
-			continue
+		if file == "" && (header == "" || p.origin == Toolkit) {
+			continue // a compiler's packages carry headers of libraries that they do not bring
 		}
 		told := p.told(at, k, header, file)
 		i, known := byFile[at.Path.Key(at.Real(told.Path))]

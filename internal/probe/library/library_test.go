@@ -72,6 +72,15 @@ func TestSurvey(t *testing.T) {
 			[]string{"cudnn 9.19.0 /v/lib/python3.11/site-packages/nvidia/cudnn/lib/libcudnn.so.9 pip cuda13", "cudnn 8.9.7 /usr/local/cuda/lib64/libcudnn.so.8 toolkit"},
 		},
 		{
+			"a compiler's packages bring cublas_api.h and no cuBLAS", linux + "-- tree --\n/t/lib64/libcudart.so.12 f 10\n-- file /t/include/cublas_api.h --\n" +
+				"#define CUBLAS_VER_MAJOR 12\n#define CUBLAS_VER_MINOR 4\n#define CUBLAS_VER_PATCH 5\n", []string{"/t"}, nil,
+		},
+		{
+			"the same with the library", linux + "-- tree --\n/t/lib64/libcublas.so.12 f 10\n-- file /t/include/cublas_api.h --\n" +
+				"#define CUBLAS_VER_MAJOR 12\n#define CUBLAS_VER_MINOR 4\n#define CUBLAS_VER_PATCH 5\n", []string{"/t"},
+			[]string{"cublas 12.4.5 /t/lib64/libcublas.so.12 toolkit"},
+		},
+		{
 			"conda", linux + "-- env --\nCONDA_PREFIX=/opt/conda/envs/ml\n-- tree --\n/opt/conda/envs/ml/conda-meta d\n/opt/conda/envs/ml/lib/libcudnn.so.9 f 10\n" +
 				"-- file /opt/conda/envs/ml/conda-meta/cudnn-9.10.1.4-hbcb9cd8_1.json --\n{\n  \"depends\": [\n    \"cuda-version >=12,<13.0a0\"\n  ]\n}\n", nil,
 			[]string{"cudnn 9.10.1.4 /opt/conda/envs/ml/lib/libcudnn.so.9 conda cuda12"},

@@ -295,17 +295,3 @@ func firstLine(texts ...string) string {
 	}
 	return ""
 }
-
-// CupelHome is where cupel keeps what it installs: CUPEL_HOME, else the place the system has for such things.
-func CupelHome(a *At) string {
-	if v := a.Env("CUPEL_HOME"); v != "" {
-		return v
-	}
-	if a.Path.Windows() {
-		return a.Path.Join(a.Env("LOCALAPPDATA"), "cupel")
-	}
-	if v := a.Env("XDG_DATA_HOME"); v != "" {
-		return a.Path.Join(v, "cupel")
-	}
-	return a.Path.Join(a.System.Home, ".local/share/cupel")
-}

@@ -58,8 +58,8 @@ func namesToFind() (map[string]bool, *regexp.Regexp) {
 	known := map[string]bool{}
 	var texts []string
 	for _, v := range data.Variables() {
-		if strings.HasSuffix(v.Name, "*") {
-			continue // the stems begin with CUDA_
+		if strings.HasSuffix(v.Name, "*") || v.Private {
+			continue // the stems begin with CUDA_; what may hold a password is not for a recording
 		}
 		known[v.Name] = true
 		if !strings.Contains(v.Name, "CUDA") && !strings.Contains(v.Name, "NVCC") {

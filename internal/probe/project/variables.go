@@ -18,8 +18,8 @@ func (s *survey) matters(name string) bool {
 	if secretName.MatchString(name) {
 		return false
 	}
-	_, known := data.VariableByName(name, s.System.OS)
-	return known || cudaName.MatchString(name)
+	row, known := data.VariableByName(name, s.System.OS)
+	return known && !row.Private || cudaName.MatchString(name)
 }
 
 // cacheNames are the CMake variables that decide about the toolkit.

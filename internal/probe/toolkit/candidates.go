@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/fact"
 	"cupel/internal/probe/look"
 )
 
@@ -124,15 +125,18 @@ func hpc(a *look.At) []Candidate {
 	return out
 }
 
-// own are the toolkits cupel itself installed.
+// own are the toolkits cupel itself installed for this machine, and the roots that were registered with it.
 func own(a *look.At) []Candidate {
-	dir := a.Path.Join(look.CupelHome(a), "toolkits")
-	if !a.IsDir(dir) {
-		return nil
-	}
 	var out []Candidate
-	for _, p := range a.List(dir, anyName) {
-		out = append(out, Candidate{Root: p, How: "cupel"})
+	for _, o := range look.Owned(a, "toolkits") {
+		c := Candidate{Root: o.Dir, How: "cupel", Own: &fact.Installed{Name: a.Path.Base(o.Dir), Source: o.Source, Components: o.Components}}
+		if o.Root != "" {
+			c.Root = o.Root
+		}
+		if o.Source == "" {
+			c.Own = nil // there is no manifest, or it cannot be read
+		}
+		out = append(out, c)
 	}
 	return out
 }

@@ -24,7 +24,8 @@ import (
 type Candidate struct {
 	Root string
 	How  string
-	Env  string // conda environment or site-packages it belongs to
+	Env  string          // conda environment or site-packages it belongs to
+	Own  *fact.Installed // how cupel brought it here; nil: it did not
 }
 
 // Survey reads every candidate once, in the order first named.
@@ -42,6 +43,7 @@ func Survey(ctx context.Context, a *look.At, candidates []Candidate) []fact.Tool
 type root struct {
 	path, real, env string
 	how             []string
+	own             *fact.Installed
 }
 
 // group puts candidates that are one folder together.
@@ -69,6 +71,9 @@ func group(a *look.At, candidates []Candidate) []*root {
 		if r.env == "" {
 			r.env = c.Env
 		}
+		if r.own == nil {
+			r.own = c.Own
+		}
 	}
 	return out
 }
@@ -93,7 +98,7 @@ func read(ctx context.Context, a *look.At, r *root) fact.Toolkit {
 	if !isToolkit(a, r.real, parts) {
 		return fact.Toolkit{}
 	}
-	t := fact.Toolkit{Root: r.path, Found: r.how, Env: r.env, Parts: parts, Faults: s.faults, Libs: s.libs, DLLs: s.dlls}
+	t := fact.Toolkit{Root: r.path, Found: r.how, Env: r.env, Parts: parts, Faults: s.faults, Libs: s.libs, DLLs: s.dlls, Installed: r.own}
 	if !a.Path.Same(r.path, r.real) {
 		t.Real = r.real
 	}
