@@ -36,6 +36,7 @@ func Check(file string, l *Lock, in verify.Input, ans verify.Answer) []finding.F
 	}
 	f.contract()
 	f.toolkit()
+	f.components()
 	f.host()
 	return f.out
 }

@@ -45,8 +45,7 @@ type Toolkit struct {
 // may fetch one from.
 var Sources = []string{"installer", "distribution", "conda", "pip", "hpc-sdk", "cupel", "redist", "apt", "local", "unknown"}
 
-// Component is one file of the toolkit, as its source offers it. Nothing writes any yet: the installing of toolkits
-// will.
+// Component is one file that a toolkit of cupel's was made of, as its source offers it.
 type Component struct {
 	Name    string `toml:"name" json:"name"`
 	Version string `toml:"version" json:"version"`

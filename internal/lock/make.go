@@ -18,7 +18,7 @@ func Make(in verify.Input, ans verify.Answer) Lock {
 	if t == nil || !t.Release.Known() {
 		return l
 	}
-	p := Platform{Contract: in.Contract.Sum, Toolkit: toolkitOf(*t), Arch: archOf(in, t.Release.Value)}
+	p := Platform{Contract: in.Contract.Sum, Toolkit: toolkitOf(*t), Components: componentsOf(*t), Arch: archOf(in, t.Release.Value)}
 	if c := compilerOf(in, *t); c != nil && c.Version.Known() {
 		p.Host = &Host{Family: c.Family, Version: c.Version.Value}
 	}
@@ -31,8 +31,26 @@ func toolkitOf(t fact.Toolkit) Toolkit {
 	if t.Nvcc.Known() {
 		out.Nvcc = t.Nvcc.Value
 	}
+	if t.Installed != nil && t.Installed.Source != "local" {
+		out.Source = t.Installed.Source // one that is only registered came as it came
+	}
 	if !slices.Contains(Sources, out.Source) {
 		out.Source = "unknown"
+	}
+	return out
+}
+
+// componentsOf are the files that cupel made the toolkit of. One that has no name or checksum as a lock wants it is left
+// out: it could not be compared.
+func componentsOf(t fact.Toolkit) []Component {
+	if t.Installed == nil {
+		return nil
+	}
+	var out []Component
+	for _, c := range t.Installed.Components {
+		if made := Component(c); made.check(out) == nil {
+			out = append(out, made)
+		}
 	}
 	return out
 }

@@ -135,7 +135,7 @@ func (p Platform) check() error {
 
 var (
 	sum      = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+~-]*$`)
+	fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+~%-]*$`) // apt writes the colon of a version as %3a
 )
 
 func (t Toolkit) check() error {
