@@ -9,6 +9,7 @@ import (
 
 	"cupel/data"
 	"cupel/internal/compat"
+	"cupel/internal/resolve"
 	"cupel/internal/version"
 )
 
@@ -56,7 +57,7 @@ func (b *book) wanted(platform string) version.V {
 
 // way is one way as text, "" when it does not give the release here.
 func (b *book) way(w data.Way, platform string, rel version.V) string {
-	if w.Gives != "toolkit" || w.Who == "cupel" || !slices.Contains(w.On, platform) {
+	if w.Gives != "toolkit" || !slices.Contains(w.On, platform) {
 		return ""
 	}
 	exact, ok := offered(w, rel)
@@ -69,7 +70,8 @@ func (b *book) way(w data.Way, platform string, rel version.V) string {
 		return ""
 	}
 	fill := strings.NewReplacer("<X>", strconv.Itoa(exact.Major()), "<Y>", strconv.Itoa(exact.Minor()), "<release>", exact.String(),
-		"<file-driver>", driver, "<file-cpu>", "", "<home>", "$HOME", "<prefix>", "$CONDA_PREFIX", "<repo>", "$repo", "<cpu>", "$cpu")
+		"<file-driver>", driver, "<file-cpu>", "", "<home>", "$HOME", "<prefix>", "$CONDA_PREFIX", "<repo>", "$repo", "<cpu>", "$cpu",
+		"<asked>", askedFor(rel, exact), "<with>", b.with(platform))
 	var out strings.Builder
 	title := strings.NewReplacer(" <repo>", " with "+strings.Join(w.Managers, " or ")).Replace(w.Title)
 	out.WriteString("**" + md(strings.ToUpper(title[:1])+fill.Replace(title[1:])) + "** (" + rights(w.Who, platform) + ")\n\n")
@@ -92,6 +94,28 @@ func (b *book) way(w data.Way, platform string, rel version.V) string {
 	return out.String()
 }
 
+// askedFor is how cupel is asked for a release: the update only where the contract names it.
+func askedFor(rel, exact version.V) string {
+	if rel.Parts() > 2 {
+		return exact.String()
+	}
+	return exact.Short().String()
+}
+
+// with are the libraries of the contract, in the words of cupel toolkit install.
+func (b *book) with(platform string) string {
+	var words []string
+	for _, part := range b.on(platform).Toolkit.Components {
+		if w := resolve.ForPart(part); w != "" && !slices.Contains(resolve.Minimal(), w) && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " --with " + strings.Join(words, ",")
+}
+
 // gives says which update comes, where the command does not.
 func gives(w data.Way, asked version.V) string {
 	newest := newestOf(asked)
@@ -105,7 +129,7 @@ func gives(w data.Way, asked version.V) string {
 }
 
 func rights(who, platform string) string {
-	text := map[string]string{"you": "no rights needed", "root": "as root", "reboot": "as root, then restart"}[who]
+	text := map[string]string{"cupel": "no rights needed, `cupel up` does it too", "you": "no rights needed", "root": "as root", "reboot": "as root, then restart"}[who]
 	if platform == "windows" {
 		text = strings.Replace(text, "root", "administrator", 1)
 	}

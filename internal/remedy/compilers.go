@@ -26,7 +26,7 @@ func (s *search) compilers(in verify.Input) []option {
 			out = append(out, option{key: key, use: true, apply: useCompiler(c.Command), cost: weight{wSwitch: 1, wOrder: i}})
 		}
 	}
-	return append(out, newCompilers(in)...)
+	return append(out, s.newCompilers(in)...)
 }
 
 // newestFirst: of several that fit, the newest is the one that is looked after.
@@ -41,18 +41,27 @@ func useCompiler(command string) func(*verify.Input) {
 }
 
 // newCompilers are those that can be got: the newest first, where several would do.
-func newCompilers(in verify.Input) []option {
-	g := groundsOf(in.Machine)
+func (s *search) newCompilers(in verify.Input) []option {
+	g := s.grounds(in.Machine)
 	var out []option
+	own := map[string]int{} // a compiler that cupel brings → its option
 	for _, o := range g.ways("compiler") {
 		for i, major := range g.majors(o) {
 			filled := g.fill(o, version.V{}, "<gcc>", fmt.Sprint(major))
+			if o.way.Does == DoCompiler {
+				filled.does = &Action{Kind: DoCompiler, Major: major}
+			}
 			w := g.toolset(o.way)
 			c := compilerOf(in.Machine, filled, w, major)
 			if hasMajor(in.Machine, c) || !c.Version.Known() {
 				continue
 			}
-			cost := o.weight()
+			if at, ok := own[c.Family+" "+c.Version.Value]; ok {
+				out[at].alts = append(out[at].alts, filled)
+			} else if filled.does != nil {
+				own[c.Family+" "+c.Version.Value] = len(out)
+			}
+			cost := o.weight().plus(s.hands(o))
 			cost[wOrder] += i
 			out = append(out, option{key: "new " + c.Family + " " + c.Version.Value, use: true, offer: &filled, cost: cost, apply: addCompiler(c, w)})
 		}

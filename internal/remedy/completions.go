@@ -8,13 +8,14 @@ import (
 	"cupel/internal/choice"
 	"cupel/internal/contract"
 	"cupel/internal/fact"
+	"cupel/internal/resolve"
 	"cupel/internal/verify"
 )
 
 // completions are installed toolkits inside the bands that lack libraries of the contract, with the packages that
 // bring them.
 func (s *search) completions(in verify.Input, bands contract.Bands) []option {
-	g := groundsOf(in.Machine)
+	g := s.grounds(in.Machine)
 	var out []option
 	for i, t := range in.Machine.Toolkits {
 		rel := choice.Release(t)
@@ -27,12 +28,34 @@ func (s *search) completions(in verify.Input, bands contract.Bands) []option {
 				continue
 			}
 			filled := g.fill(o, rel, "<packages>", g.packages(o, t, words))
-			cost := o.weight().plus(ranked(bands, rel)).plus(s.demand(in, rel))
+			if o.way.Does == DoInstall {
+				if filled = g.more(o, t, words); filled.does == nil {
+					continue
+				}
+			}
+			cost := o.weight().plus(s.hands(o)).plus(ranked(bands, rel)).plus(s.demand(in, rel))
 			cost[wOrder] += i
 			out = append(out, option{key: "more of " + t.Home(), use: toolkitOf(in) == nil || toolkitOf(in).Home() != t.Home(), offer: &filled, cost: cost, apply: complete(t, words)})
 		}
 	}
 	return out
+}
+
+// more adds components to a toolkit that cupel installed, from where the rest of it came.
+func (g grounds) more(o offer, t fact.Toolkit, words []string) offer {
+	with := extraWords(words)
+	if t.Installed == nil || len(with) == 0 || !g.shelf.answers(t.Installed.Source) {
+		return offer{}
+	}
+	rel := choice.Release(t)
+	for _, w := range with {
+		if _, ok := resolve.Row(t.Installed.Source, w, rel, platformOf(g.m.System)); !ok {
+			return offer{}
+		}
+	}
+	o = g.fill(o, rel, "<packages>", strings.Join(with, ","), "<source>", t.Installed.Source)
+	o.does = &Action{Kind: DoInstall, Release: rel.String(), Source: t.Installed.Source, With: with}
+	return o
 }
 
 // lacking are the libraries that a toolkit was seen not to have as a build needs them.

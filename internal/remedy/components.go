@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/choice"
 	"cupel/internal/contract"
 	"cupel/internal/environ"
 	"cupel/internal/fact"
+	"cupel/internal/resolve"
 	"cupel/internal/verify"
 	"cupel/internal/version"
 )
 
 // component is got as the contract says, else by the table.
-func component(in verify.Input, c verify.Check) *extra {
+func (s *search) component(in verify.Input, c verify.Check) *extra {
 	name := strings.TrimPrefix(c.ID, "component-")
 	want := in.Contract.For(in.Platform).Components[name]
 	if line := filled(in, installLine(want.Install, in.Platform)); line != "" {
@@ -24,14 +26,50 @@ func component(in verify.Input, c verify.Check) *extra {
 	if want.Toolchain != "" && len(in.Machine.Rust.Toolchain.Value) > 0 {
 		return nil // another toolchain of what is there: the check itself says how
 	}
-	g := groundsOf(in.Machine)
+	g := s.grounds(in.Machine)
 	for _, o := range g.ways("component") {
 		v := g.versionOf(o.way, name)
+		if o.way.Does == DoInstall {
+			if o = g.intoToolkit(o, toolkitOf(in), name); o.does == nil {
+				continue
+			}
+		}
 		if slices.Contains(o.way.Components, name) && (want.Version == nil || v.IsZero() || mayHold(want.Version.Range.Has, v)) {
-			return componentStep(g, pinned(g.fill(o, chosen(in)), want), c, want, v)
+			if o.does == nil {
+				o = g.fill(o, chosen(in))
+				o.does = own(o.way)
+			}
+			return componentStep(g, pinned(o, want), c, want, v)
 		}
 	}
 	return nil
+}
+
+// own is what cupel does for a way that needs to know nothing more.
+func own(w data.Way) *Action {
+	if w.Does == DoClang {
+		return &Action{Kind: DoClang}
+	}
+	return nil
+}
+
+// intoToolkit adds a component to the toolkit of the plan, where cupel brings or brought that one.
+func (g grounds) intoToolkit(o offer, t *fact.Toolkit, name string) offer {
+	if t == nil || t.Installed == nil || !g.shelf.answers(t.Installed.Source) {
+		return offer{}
+	}
+	rel := choice.Release(*t)
+	if _, ok := resolve.Row(t.Installed.Source, name, rel, platformOf(g.m.System)); !ok {
+		return offer{}
+	}
+	o.does = &Action{Kind: DoInstall, Release: rel.String(), Source: t.Installed.Source, With: []string{name}}
+	if g.shelf.reached == nil && brought(*t) {
+		o.does.Release, o.does.Source = rel.Short().String(), "" // which update and source it will be is not known yet
+	}
+	does := o.does
+	o = g.fill(o, rel, "<packages>", name, "<asked>", does.Release, "<from>", listOption("--from", strings.Fields(does.Source)))
+	o.does = does
+	return o
 }
 
 // filled puts the plan's toolkit into the words of an install line; empty when a word has no value.

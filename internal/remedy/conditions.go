@@ -37,6 +37,7 @@ var conditions = []func(g grounds, w data.Way) bool{
 	func(g grounds, w data.Way) bool { return len(w.Engines) == 0 || g.engine(w.Engines) },
 	func(g grounds, w data.Way) bool { return w.L4T == "" || g.l4t(w.L4T) },
 	grounds.hasVariables, grounds.hasStudio, grounds.drives,
+	func(g grounds, w data.Way) bool { return w.NeedsSource == "" || g.shelf.answers(w.NeedsSource) },
 }
 
 // engine: the container is one of these and has no node of a GPU, whatever its bus shows. One that has its GPUs gains

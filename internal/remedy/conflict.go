@@ -53,7 +53,9 @@ func (s *search) besides(a *Answer, rest *search, goal *node) {
 func (s *search) on(c *contract.Contract) *search {
 	in := s.in
 	in.Contract = c
-	return newSearch(in, s.now)
+	q := newSearch(in, s.now)
+	q.shelf, q.userSpace = s.stock(), s.userSpace
+	return q
 }
 
 // staying are the checks of the whole contract that the machine of a goal still fails.
@@ -151,7 +153,7 @@ func (s *search) facts(lines []contract.Line) []Fact {
 
 // machineFacts are what of this machine no plan can change, where the checks that ended the search are about it.
 func (s *search) machineFacts(q *search) []Fact {
-	m, g := s.in.Machine, groundsOf(s.in.Machine)
+	m, g := s.in.Machine, s.grounds(s.in.Machine)
 	blamed := func(by string) bool {
 		for id := range q.blamed {
 			if settledBy(id) == by {

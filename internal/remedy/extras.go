@@ -126,7 +126,7 @@ func (s *search) remedy(n *node, c verify.Check) (e *extra, ok bool) {
 	case "env":
 		return variable(c, environment(n))
 	case "component":
-		if e := component(n.in, c); e != nil {
+		if e := s.component(n.in, c); e != nil {
 			return e, true
 		}
 	}

@@ -35,6 +35,9 @@ func madeUp(m fact.Machine, o offer) fact.Toolkit {
 	} else {
 		t.Nvcc, t.Ptxas = fact.Of(rel, byPlan), fact.Of(rel, byPlan)
 	}
+	if o.does != nil {
+		t.Origin, t.Installed = "cupel", &fact.Installed{Name: s.Base(o.root), Source: o.from}
+	}
 	for _, p := range wholeParts {
 		t.Parts[p] = s.Join(o.root, p)
 	}

@@ -22,6 +22,8 @@ type offer struct {
 	note    string
 	before  []string // the commands of its setup
 	lines   []string
+	does    *Action // what cupel does for it; nil: nothing
+	from    string  // the source of a toolkit that cupel brings
 }
 
 // commands are what is to be typed. What another step has set up is not set up again.
@@ -36,6 +38,14 @@ func (o offer) commands(done map[string]bool) []string {
 type grounds struct {
 	m      fact.Machine
 	system *data.System // its distribution; nil: not in the table
+	shelf  shelf        // what cupel itself can bring
+}
+
+// grounds are those of a machine with what cupel can bring there.
+func (s *search) grounds(m fact.Machine) grounds {
+	g := groundsOf(m)
+	g.shelf = *s.stock()
+	return g
 }
 
 func groundsOf(m fact.Machine) grounds {
@@ -96,7 +106,7 @@ func (g grounds) fill(o offer, rel version.V, more ...string) offer {
 	words := []string{
 		"<X>", fmt.Sprint(rel.Major()), "<Y>", fmt.Sprint(rel.Minor()), "<release>", rel.String(),
 		"<cpu>", cpu[g.m.System.Arch][0], "<file-cpu>", cpu[g.m.System.Arch][1],
-		"<home>", g.m.System.Home, "<prefix>", g.m.Env["CONDA_PREFIX"], "<vs>", g.studioPath(o.way), "<file-driver>", fileDriver(rel),
+		"<cupel>", cupelHome(g.m), "<later>", byPlan, "<home>", g.m.System.Home, "<prefix>", g.m.Env["CONDA_PREFIX"], "<vs>", g.studioPath(o.way), "<file-driver>", fileDriver(rel),
 	}
 	if r := g.repo(o.way); r != nil {
 		words = append(words, "<repo>", r.Repo)
@@ -145,7 +155,18 @@ func (o offer) weight() weight {
 	if ofHost(o) {
 		w[wInstall] = 0
 	}
+	if o.way.Who == Cupel {
+		w[wDownload] = 0 // of others the size is often not known: the order of the table decides
+	}
 	return w
+}
+
+// hands is the cost of needing a person, where cupel is about to act.
+func (s *search) hands(o offer) weight {
+	if s.userSpace && o.way.Who != Cupel {
+		return weight{wHands: 1}
+	}
+	return weight{}
 }
 
 func (o offer) alternative(done map[string]bool) Alternative {

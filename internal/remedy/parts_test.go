@@ -57,17 +57,19 @@ func TestWays(t *testing.T) {
 		m           fact.Machine
 		gives, want string
 	}{
-		{"Ubuntu", machine(fact.Linux, "ubuntu", "24.04", "amd64"), "toolkit", "runfile-home apt-nvidia"},
-		{"Rocky 9.4 is rhel9", machine(fact.Linux, "rocky", "9.4", "amd64"), "toolkit", "runfile-home dnf-nvidia"},
-		{"Fedora", machine(fact.Linux, "fedora", "41", "amd64"), "toolkit", "runfile-home dnf5-nvidia"},
-		{"a distribution that is not in the table", machine(fact.Linux, "nixos", "25.05", "amd64"), "toolkit", "runfile-home"},
-		{"WSL2", machine(fact.WSL2, "ubuntu", "22.04", "amd64"), "toolkit", "apt-wsl"},
-		{"WSL2 on arm", machine(fact.WSL2, "ubuntu", "22.04", "arm64"), "toolkit", ""},
-		{"WSL2 with another manager", machine(fact.WSL2, "fedora", "41", "amd64"), "toolkit", ""},
-		{"Windows", machine(fact.Windows, "windows", "11", "amd64"), "toolkit", "winget windows-exe"},
+		{"Ubuntu", machine(fact.Linux, "ubuntu", "24.04", "amd64"), "toolkit", "cupel-toolkit runfile-home apt-nvidia"},
+		{"Rocky 9.4 is rhel9", machine(fact.Linux, "rocky", "9.4", "amd64"), "toolkit", "cupel-toolkit runfile-home dnf-nvidia"},
+		{"Fedora", machine(fact.Linux, "fedora", "41", "amd64"), "toolkit", "cupel-toolkit runfile-home dnf5-nvidia"},
+		{"a distribution that is not in the table", machine(fact.Linux, "nixos", "25.05", "amd64"), "toolkit", "cupel-toolkit runfile-home"},
+		{"WSL2", machine(fact.WSL2, "ubuntu", "22.04", "amd64"), "toolkit", "cupel-toolkit apt-wsl"},
+		{"WSL2 on arm", machine(fact.WSL2, "ubuntu", "22.04", "arm64"), "toolkit", "cupel-toolkit"},
+		{"WSL2 with another manager", machine(fact.WSL2, "fedora", "41", "amd64"), "toolkit", "cupel-toolkit"},
+		{"Windows", machine(fact.Windows, "windows", "11", "amd64"), "toolkit", "cupel-toolkit winget windows-exe"},
 		{"Jetson", machine(fact.Jetson, "ubuntu", "22.04", "arm64"), "toolkit", ""},
 		{"driver of Ubuntu", machine(fact.Linux, "ubuntu", "24.04", "amd64"), "driver", "apt-driver-open apt-driver-open-590 apt-driver"},
 		{"driver under WSL2", machine(fact.WSL2, "ubuntu", "24.04", "amd64"), "driver", "wsl-driver"},
+		{"compiler of Ubuntu", machine(fact.Linux, "ubuntu", "24.04", "amd64"), "compiler", "cupel-gcc apt-gcc"},
+		{"compiler of Fedora", machine(fact.Linux, "fedora", "41", "amd64"), "compiler", "dnf-gcc"},
 		{"Visual Studio where there is none", machine(fact.Windows, "windows", "11", "amd64"), "compiler", "vs-2022 vs-2022-14.38"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,8 +87,8 @@ func TestWays(t *testing.T) {
 func TestConditions(t *testing.T) {
 	conda := machine(fact.Linux, "ubuntu", "24.04", "amd64")
 	conda.Env["CONDA_PREFIX"] = "/opt/conda"
-	if got := groundsOf(conda).ways("toolkit")[0].way.ID; got != "conda-forge" {
-		t.Errorf("with conda the first way is %s, want conda-forge", got)
+	if got := groundsOf(conda).ways("toolkit")[1].way.ID; got != "conda-forge" {
+		t.Errorf("with conda the second way is %s, want conda-forge", got)
 	}
 	inside := machine(fact.Linux, "ubuntu", "24.04", "amd64")
 	inside.System.Container = fact.Of("docker", "")
@@ -151,7 +153,8 @@ func TestEveryWayIsFilled(t *testing.T) {
 	m.Env["CONDA_PREFIX"] = "/opt/conda"
 	g := groundsOf(m)
 	for i, w := range data.Ways() {
-		o := g.fill(offer{way: w, order: i}, version.MustParse("12.4.1"), "<gcc>", "12", "<branch>", "580", "<driver>", "580.65.06", "<packages>", "libcublas-dev-12-4")
+		o := g.fill(offer{way: w, order: i}, version.MustParse("12.4.1"), "<gcc>", "12", "<branch>", "580", "<driver>", "580.65.06", "<packages>", "libcublas-dev-12-4",
+			"<asked>", "12.4", "<with>", "", "<from>", "", "<source>", "pip", "<platform>", "linux-x86_64")
 		for _, text := range append(o.commands(nil), o.title, o.root, o.note, o.command) {
 			if strings.ContainsAny(text, "<>") {
 				t.Errorf("way %s: %q is not filled", w.ID, text)
@@ -225,7 +228,7 @@ func TestKeepsTorch(t *testing.T) {
 	m := machine(fact.Linux, "ubuntu", "24.04", "amd64")
 	m.Env["CONDA_PREFIX"] = "/opt/conda/envs/a"
 	m.Pythons = []fact.Python{{Path: "/opt/conda/envs/a/bin/python", TorchCUDA: fact.Of("12.8", "")}}
-	conda := groundsOf(m).ways("toolkit")[0]
+	conda := groundsOf(m).ways("toolkit")[1]
 	for _, tt := range []struct {
 		release string
 		want    bool

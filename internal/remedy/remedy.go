@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"cupel/internal/contract"
+	"cupel/internal/resolve"
 	"cupel/internal/verify"
 )
 
@@ -19,6 +20,14 @@ const Format = "cupel.plan/1"
 type Input struct {
 	Verify verify.Input
 	All    bool // every plan that is better than the others in some way
+
+	// What the sources of toolkits answered, when they were asked: those that can be reached, and what they have. Nil
+	// Sources: they were not, and the tables speak for them.
+	Sources []string
+	Offers  []resolve.Offer
+
+	// UserSpace: what cupel can do itself comes before what a person must do as root, for a command that carries out.
+	UserSpace bool
 }
 
 // Answer is everything plan says. Findings are the checks that fail now.
@@ -67,6 +76,7 @@ type Step struct {
 	Alternatives []Alternative `json:"alternatives,omitempty"` // instead of this step: exactly one is taken
 	Why          string        `json:"why,omitempty"`
 	Source       []string      `json:"source,omitempty"`
+	Does         *Action       `json:"does,omitempty"` // nil: cupel cannot carry it out
 }
 
 // Alternative is another way to the effect of a step.
@@ -121,6 +131,10 @@ func Plan(in Input) Answer {
 		return a
 	}
 	s := newSearch(in.Verify, a.Findings)
+	if in.Sources != nil {
+		s.shelf = &shelf{offers: withoutPreviews(in.Offers), reached: in.Sources}
+	}
+	s.userSpace = in.UserSpace
 	goals := s.run(in.All)
 	if len(goals) == 0 {
 		s.conflict(&a)

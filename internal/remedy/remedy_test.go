@@ -52,6 +52,7 @@ type kit struct {
 	conflict             []string   // keys
 	alternatives         [][]string // of the steps that have some
 	change               func(*fact.Machine)
+	sources              []string // of toolkits that answer; nil: not asked
 	facts                []string // parts of the reasons of a conflict
 	says                 []string // parts of the text
 	not                  []string // what the text must not hold
@@ -100,13 +101,13 @@ var kits = []kit{
 	{name: "other-installed", host: "ubuntu-five-toolkits", contract: "[toolkit]\nmin = \"12.0\"\nmax-verified = \"12.4\"\nexclude = [{ release = \"12.8\", reason = \"wrong results\" }, \"13.0\"]\n[host.linux]\ngcc = \">=9, <13\"\n",
 		steps: []string{"env"}, who: []string{remedy.Cupel}},
 	{name: "user-space", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"12.4\"\nrecommended = \"12.4.1\"\nexclude = [\">=13\"]\n",
-		steps: []string{"runfile-home", "env"}, who: []string{remedy.You, remedy.Cupel}},
+		steps: []string{"cupel-toolkit", "env"}, who: []string{remedy.Cupel, remedy.Cupel}, alternatives: [][]string{{"runfile-home"}}},
 	{name: "wsl2", host: "wsl2-rtx4090", contract: "[toolkit]\nmin = \"12.9\"\nrecommended = \"13.0\"\n",
-		steps: []string{"apt-wsl", "env"}, who: []string{remedy.Root, remedy.Cupel}},
+		steps: []string{"cupel-toolkit", "env"}, who: []string{remedy.Cupel, remedy.Cupel}, alternatives: [][]string{{"apt-wsl"}}},
 	{name: "windows", host: "windows-bare", contract: "[toolkit]\nmin = \"12.4\"\nrecommended = \"12.8\"\nmax-verified = \"12.9\"\n[host.windows]\nmsvc = \">=19.30\"\n",
-		steps: []string{"vs-2022", "winget", "env"}, who: []string{remedy.Root, remedy.Root, remedy.Cupel}, alternatives: [][]string{{"windows-exe"}}},
+		steps: []string{"vs-2022", "cupel-toolkit", "env"}, who: []string{remedy.Root, remedy.Cupel, remedy.Cupel}, alternatives: [][]string{{"winget", "windows-exe"}}},
 	{name: "driver-last", host: "debian-distribution", contract: "[toolkit]\nmin = \"13.0\"\nmax-verified = \"13.0\"\n[driver]\nlinux = \"580.65.06\"\n",
-		steps: []string{"runfile-home", "apt-driver-open-debian", "env"}, who: []string{remedy.You, remedy.Reboot, remedy.Cupel}},
+		steps: []string{"cupel-toolkit", "apt-driver-open-debian", "env"}, who: []string{remedy.Cupel, remedy.Reboot, remedy.Cupel}},
 	{name: "unsatisfiable", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"13.0\"\nrecommended = \"13.0\"\n[arch]\ntargets = [\"sm_70\"]\n[host.linux]\ngcc = \">=9\"\n",
 		conflict: []string{"toolkit.min", "arch.targets[0]"}},
 	{name: "trade-off", host: "ubuntu-five-toolkits", contract: "[toolkit]\nmin = \"12.0\"\nrecommended = \"13.2\"\nexclude = [\"12.8\"]\n[driver]\nptx-jit = \"required\"\n", all: true,
@@ -114,23 +115,23 @@ var kits = []kit{
 	{name: "doctor-advice", host: "broken-mismatch", contract: "[toolkit]\nmin = \"12.4\"\n[gpu]\nmin-count = 1\n",
 		steps: []string{"fix-driver-library-mismatch"}, who: []string{remedy.Reboot}},
 	{name: "component", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"12.4\"\n[components.libclang]\nreason = \"bindgen\"\n[components.openblas]\ninstall = \"spack install openblas\"\n",
-		steps: []string{"apt-libclang", "fix-component-openblas"}, who: []string{remedy.Root, remedy.You}},
+		steps: []string{"cupel-libclang", "fix-component-openblas"}, who: []string{remedy.Cupel, remedy.You}},
 	{name: "no-gpu", host: "ubuntu-bare", contract: "[toolkit]\nmin = \"12.8\"\nrecommended = \"12.8\"\n[gpu]\nmin-count = 1\n", conflict: []string{"gpu.min-count"}},
 	{name: "two-conflicts", host: "ubuntu-bare", contract: "[toolkit]\nmin = \"13.0\"\nrecommended = \"13.0\"\n[arch]\ntargets = [\"sm_70\", \"sm_90\"]\n[gpu]\nmin-count = 1\n",
 		conflict: []string{"gpu.min-count", "toolkit.min", "arch.targets[0]"}},
 	{name: "jetson", host: "jetson-orin", contract: "[toolkit]\nmin = \"13.0\"\n", conflict: []string{"toolkit.min"}},
 	{name: "recommended-does-not-fit", host: "ubuntu-five-toolkits", contract: "[toolkit]\nmin = \"12.0\"\nrecommended = \"13.0\"\n[arch]\ntargets = [\"sm_70\"]\n",
 		steps: []string{"env"}, who: []string{remedy.Cupel}},
-	{name: "new-compiler", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"12.4\"\n[host.linux]\ngcc = \"=12\"\n", steps: []string{"apt-gcc", "env"}, who: []string{remedy.Root, remedy.Cupel}},
+	{name: "new-compiler", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"12.4\"\n[host.linux]\ngcc = \"=12\"\n", steps: []string{"cupel-gcc", "env"}, who: []string{remedy.Cupel, remedy.Cupel}, alternatives: [][]string{{"apt-gcc"}}},
 	{name: "forward-compat", host: "h200-server", contract: "[toolkit]\nmin = \"13.1\"\nmax-verified = \"13.1\"\n[driver]\nptx-jit = \"required\"\n",
-		steps: []string{"runfile-home", "cuda-compat", "env"}, who: []string{remedy.You, remedy.Root, remedy.Cupel}},
+		steps: []string{"cupel-toolkit", "cuda-compat", "env"}, who: []string{remedy.Cupel, remedy.Root, remedy.Cupel}},
 
-	// What the C library takes.
+	// What the C library takes: a root that cupel makes has no trouble.
 	{name: "glibc", host: "ubuntu-l4", change: glibc("2.41"), contract: "[toolkit]\nmin = \"12.0\"\nrecommended = \"12.8\"\nmax-verified = \"12.9\"\nexclude = [\"13.0\"]\n",
-		steps: []string{"runfile-home", "env"}, says: []string{"CUDA 13.1"}, not: []string{"CUDA 12"}},
-	{name: "glibc-conflict", host: "ubuntu-bare", change: glibc("2.41"), contract: "[toolkit]\nmin = \"12.4\"\nexclude = [\">=13\"]\n",
+		steps: []string{"cupel-toolkit", "env"}, says: []string{"cupel toolkit install 12.8"}, not: []string{"CUDA 13.1"}},
+	{name: "glibc-conflict", host: "ubuntu-bare", change: glibc("2.41"), sources: []string{}, contract: "[toolkit]\nmin = \"12.4\"\nexclude = [\">=13\"]\n",
 		conflict: []string{"toolkit.exclude[0]"}, facts: []string{"glibc 2.41 is newer than the headers of CUDA 12"}},
-	{name: "glibc-installed", host: "ubuntu-ci", change: glibc("2.42"), contract: "[toolkit]\nmin = \"12.0\"\nmax-verified = \"13.4\"\n", steps: []string{"runfile-home", "env"}, says: []string{"fixes: glibc-too-new"}, not: []string{"CUDA 13.1", "install CUDA 12"}},
+	{name: "glibc-installed", host: "ubuntu-ci", change: glibc("2.42"), contract: "[toolkit]\nmin = \"12.0\"\nmax-verified = \"13.4\"\n", steps: []string{"cupel-toolkit", "env"}, says: []string{"fixes: glibc-too-new"}},
 	// Drivers: the package's name, the module, the GPU.
 	{name: "driver-590", host: "ubuntu-five-toolkits", contract: "[toolkit]\nmin = \"13.2\"\nmax-verified = \"13.2\"\n[driver]\nptx-jit = \"required\"\n",
 		says: []string{"nvidia-driver-pinning-595", "install -y nvidia-open\n"}, not: []string{"cuda-drivers", "nvidia-open-595"}},
@@ -153,7 +154,7 @@ var kits = []kit{
 		says: []string{"repos/wsl-ubuntu/", "install cudnn9-cuda-12"}},
 	{name: "package-too-old", host: "wsl2-rtx4090", contract: "[components.cmake]\nversion = \">=4.0\"\n", conflict: []string{"components.cmake", "components.cmake.version"}, facts: []string{"the package of cmake on"}},
 	{name: "jetpack", host: "jetson-orin", change: func(m *fact.Machine) { m.Toolkits = nil }, contract: "[toolkit]\nmin = \"12.4\"\n", steps: []string{"jetpack", "env"}},
-	{name: "older-gcc", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"11.8\"\nexclude = [\">=12\"]\n", says: []string{"install g++-11"}},
+	{name: "older-gcc", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"11.8\"\nexclude = [\">=12\"]\n", says: []string{"bring gcc 11", "cupel toolkit install 11.8 --with-host-compiler", "install g++-11"}},
 	{name: "no-compiler", host: "ubuntu-l4", contract: "[toolkit]\nmin = \"12.4\"\n[host.linux]\ngcc = \"=8\"\n", conflict: []string{"host.linux.gcc"}, facts: []string{"host compilers that cupel knows how to get"}},
 	{name: "wsl2-linux-driver", host: "wsl2-linux-driver", contract: "[toolkit]\nmin = \"12.0\"\n[driver]\nptx-jit = \"required\"\n[gpu]\nmin-count = 1\n", says: []string{"apt-get remove"}, not: []string{"install CUDA"}},
 	{name: "container", host: "container-nogpu", contract: "[toolkit]\nmin = \"12.0\"\n[gpu]\nmin-count = 1\n", steps: []string{"docker-gpus"}},
@@ -162,7 +163,7 @@ var kits = []kit{
 func TestPlans(t *testing.T) {
 	for _, k := range kits {
 		t.Run(k.name, func(t *testing.T) {
-			a := remedy.Plan(remedy.Input{Verify: k.input(t), All: k.all})
+			a := remedy.Plan(remedy.Input{Verify: k.input(t), All: k.all, Sources: k.sources})
 			text := render.Style{}.Plan(a)
 			golden(t, k.name, text)
 			checkText(t, k, text)

@@ -58,6 +58,9 @@ type search struct {
 	blamed  map[string]verify.Check
 	options [parts]func(verify.Input) []option
 
+	shelf     *shelf // what cupel can bring; nil: not looked up yet
+	userSpace bool
+
 	newestClash version.V // the newest toolkit that the C library keeps out
 
 	bare *contract.Contract // without what is settled at the end: judging it on the way costs time and tells nothing

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cupel/internal/choice"
+	"cupel/internal/fact"
 	"cupel/internal/rule"
 	"cupel/internal/verify"
 )
@@ -17,11 +18,15 @@ func (s *search) plan(n *node) Route {
 	r := Route{Satisfies: len(n.stays) == 0, Compiler: named(n.in)}
 	if t := toolkitOf(n.in); t != nil {
 		r.Toolkit = choice.Release(*t).String()
+		if brought(*t) && s.stock().reached == nil {
+			r.Toolkit = choice.Release(*t).Short().String() // which update it will be is not known yet
+		}
 	}
 	done := map[string]bool{}
 	for _, p := range []part{partCompiler, partToolkit} {
 		r.add(gotten(n.picked[p], done))
 	}
+	r.together()
 	for _, e := range inOrder(n.extras) {
 		if e.offer != nil {
 			e.Commands = e.offer.commands(done)
@@ -39,6 +44,26 @@ func (s *search) plan(n *node) Route {
 	return r
 }
 
+// together: a compiler that cupel brings comes with the toolkit that it brings. For one that is here it is got by
+// cupel up.
+func (r *Route) together() {
+	at := func(kind string) *Step {
+		i := slices.IndexFunc(r.Steps, func(x Step) bool { return x.Does != nil && x.Does.Kind == kind })
+		if i < 0 {
+			return nil
+		}
+		return &r.Steps[i]
+	}
+	compiler, toolkit := at(DoCompiler), at(DoInstall)
+	if compiler == nil || toolkit == nil {
+		return
+	}
+	compiler.Commands, compiler.Note = nil, "it comes with the toolkit: --with-host-compiler"
+	for i, c := range toolkit.Commands {
+		toolkit.Commands[i] = c + " --with-host-compiler"
+	}
+}
+
 func (r *Route) add(step *Step) {
 	if step != nil {
 		r.Steps = append(r.Steps, *step)
@@ -51,7 +76,7 @@ func gotten(o option, done map[string]bool) *Step {
 		return nil
 	}
 	f := o.offer
-	step := &Step{ID: f.way.ID, Title: f.title, Commands: f.commands(done), Note: f.note, Who: f.way.Who, Source: f.way.Source}
+	step := &Step{ID: f.way.ID, Title: f.title, Commands: f.commands(done), Note: f.note, Who: f.way.Who, Source: f.way.Source, Does: f.does}
 	step.Cost = Cost{Root: f.way.Who == Root || f.way.Who == Reboot, Reboot: f.way.Who == Reboot, Steps: 1}
 	if !ofHost(*f) {
 		step.Cost.Installs, step.Cost.DownloadMB, step.Cost.SizeUnknown = 1, f.way.DownloadMB, f.way.DownloadMB == 0
@@ -76,18 +101,25 @@ func (s *search) use(n *node) *Step {
 		return nil
 	}
 	title := fmt.Sprintf("use %s in %s", choice.Name(*t), t.Root)
+	if brought(*t) {
+		title = fmt.Sprintf("use the CUDA %s that cupel installs", choice.Release(*t).Short())
+	}
 	if name := named(n.in); name != "" {
 		title += " with " + name
 	}
 	commands := append(s.insist(n), s.envCommand(n))
-	return &Step{ID: "env", Title: title + " in the shell that builds", Commands: commands, Who: Cupel, Why: "every kind of build finds them then", Cost: Cost{Steps: 1}}
+	does := &Action{Kind: DoUse, Toolkit: t.Root, Compiler: named(n.in)}
+	if brought(*t) && s.stock().reached == nil {
+		does.Toolkit = ""
+	}
+	return &Step{ID: "env", Title: title + " in the shell that builds", Commands: commands, Who: Cupel, Why: "every kind of build finds them then", Cost: Cost{Steps: 1}, Does: does}
 }
 
 // envCommand is cupel env for the toolkit and the compiler that were picked.
 func (s *search) envCommand(n *node) string {
 	words := []string{"cupel env", n.in.Flags}
 	if n.picked[partToolkit].use || s.in.Choice.Flag != "" {
-		words = append(words, "--toolkit "+toolkitName(n))
+		words = []string{"cupel env", withoutToolkit(n.in.Flags), "--toolkit " + toolkitName(n)}
 	}
 	if name := named(n.in); name != "" {
 		words = append(words, "--host-compiler "+quote(n.in, name))
@@ -98,6 +130,19 @@ func (s *search) envCommand(n *node) string {
 	}
 	return `eval "$(` + line + `)"`
 }
+
+// withoutToolkit takes out what was said on the command line: the toolkit of the plan is named in its place.
+func withoutToolkit(flags string) string {
+	before, after, _ := strings.Cut(flags, "--toolkit ")
+	_, rest, more := strings.Cut(after, " --")
+	if more {
+		before += "--" + rest
+	}
+	return strings.TrimSpace(before)
+}
+
+// brought: cupel is to bring it. Its source and update, and with them its place, may turn out to be others.
+func brought(t fact.Toolkit) bool { return t.Installed != nil && slices.Contains(t.Found, byPlan) }
 
 // named is the host compiler that the build is told to use; one whose place is not known yet becomes the default.
 func named(in verify.Input) string {

@@ -84,20 +84,32 @@ func useToolkit(root string) func(*verify.Input) {
 
 // installable lists the releases that can be got, each by its cheapest way, with the other ways to the same X.Y.
 func (s *search) installable(in verify.Input, bands contract.Bands, another bool) []option {
-	g := groundsOf(in.Machine)
+	g := s.grounds(in.Machine)
 	var all []offer
+	turn := map[string]int{} // source → its turn
 	for _, o := range g.ways("toolkit") {
+		if o.way.Does == DoInstall {
+			own := g.shelf.choices(bands, func(v version.V) bool { return inside(bands, v) && asked(in, v, "") && s.compiles(g.m, v, "cupel") })
+			turn = turns(own)
+			for _, from := range own {
+				all = append(all, g.brought(o, from, bands))
+			}
+			continue
+		}
 		for _, rel := range g.releases(o, bands) {
-			if asked(in, rel, "") && s.compiles(in.Machine, rel, "") && keepsTorch(in.Machine, o, rel) {
+			if asked(in, rel, "") && keepsTorch(in.Machine, o, rel) && s.compiles(g.m, rel, "") {
 				all = append(all, g.fill(o, rel))
 			}
 		}
 	}
 	var out []option
 	for i, o := range all {
-		cost := o.weight().plus(installed(bands, o.release)).plus(s.demand(in, o.release))
+		cost := o.weight().plus(s.hands(o)).plus(installed(bands, o.release)).plus(s.demand(in, o.release))
 		if another {
 			cost[wAnother] = 1
+		}
+		if !recommended(bands, o.release) {
+			cost[wSource] = turn[o.from]
 		}
 		out = append(out, option{key: "CUDA " + o.release.String(), use: true, offer: &all[i], alts: others(all, o), cost: cost, apply: addToolkit(madeUp(in.Machine, o))})
 	}

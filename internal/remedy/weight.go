@@ -10,12 +10,14 @@ import "cmp"
 type weight [weights]int
 
 const (
-	wReboot = iota
+	wHands = iota // for a command that carries out: a toolkit or compiler that a person must get
+	wReboot
 	wUnverified
 	wAnother // a whole toolkit, where one that is here can be completed
 	wRoot
 	wInstall
 	wDemand   // a newer driver than the one that is here, now or for PTX
+	wSource   // a source of toolkits whose turn comes later, where no release is recommended
 	wRank     // how far from the recommended release a toolkit is that takes another one's place
 	wDistance // the same for every toolkit
 	wSwitch
