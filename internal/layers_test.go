@@ -17,20 +17,22 @@ import (
 // in docs/architecture.md.
 var order = []string{
 	// words
-	"data", "internal/version", "internal/gpu", "internal/ospath", "internal/fact", "internal/finding",
+	"data", "internal/version", "internal/gpu", "internal/ospath", "internal/fact", "internal/finding", "internal/progress",
 	// knowledge and decisions: pure
-	"internal/compat", "internal/contract", "internal/choice", "internal/consumer", "internal/vcenv", "internal/environ", "internal/rule", "internal/doctor",
+	"internal/compat", "internal/resolve", "internal/stub", "internal/contract", "internal/choice", "internal/consumer", "internal/vcenv", "internal/environ", "internal/rule", "internal/doctor",
 	"internal/verify", "internal/lock", "internal/remedy", "internal/pages", "internal/infer",
 	// the machine
 	"internal/host", "internal/pefile", "internal/pefile/pefiletest", "internal/probe/look",
 	"internal/probe/system", "internal/probe/tools", "internal/probe/driver", "internal/probe/windriver", "internal/probe/gpus",
 	"internal/probe/compiler", "internal/probe/msvc", "internal/probe/toolkit", "internal/probe/winroots", "internal/probe/python",
 	"internal/probe/library", "internal/probe/rust", "internal/probe/project", "internal/probe",
-	"internal/snapshot", "internal/profile", "internal/trial", "internal/nvml",
+	"internal/snapshot", "internal/profile", "internal/child", "internal/trial", "internal/nvml",
+	"internal/fetch", "internal/unpack", "internal/depot", "internal/source", "internal/source/redist", "internal/source/pip", "internal/source/apt",
+	"internal/source/conda", "internal/source/local", "internal/toolkit", "internal/hostcompiler", "internal/build",
 	// the face
 	"internal/render", "internal/cli", "cmd/cupel", "cmd/cupel-gpu",
 	// tools of the project itself
-	"internal/testbed", "internal/cmd/pack", "internal/cmd/testrun",
+	"internal/testbed", "internal/source/sourcetest", "internal/cmd/pack", "internal/cmd/testrun",
 }
 
 // pure packages decide and show: they know no file system, no process and no clock.
@@ -122,17 +124,32 @@ func TestPure(t *testing.T) {
 	}
 }
 
-// TestNoNetwork: nothing of this module opens a connection. (pflag links package net for its address flags.)
-func TestNoNetwork(t *testing.T) {
+// network are the packages that may open a connection: they bring toolkits, when a person asks for one. (pflag links
+// package net for its address flags.)
+var network = []string{"internal/fetch", "internal/source/redist", "internal/source/sourcetest"}
+
+// TestNetworkOfFewPackages: nothing else of this module opens a connection, and nothing that looks, judges or builds leans
+// on what does.
+func TestNetworkOfFewPackages(t *testing.T) {
 	for _, goos := range systems {
 		for _, p := range list(t, goos, "./cmd/...", "./internal/...", "./data") {
 			for _, imported := range p.Imports {
-				if imported == "net" || imported == "net/http" {
+				if (imported == "net" || imported == "net/http") && !slices.Contains(network, p.name()) {
 					t.Errorf("%s imports %s", p.name(), imported)
+				}
+			}
+			for _, dep := range p.Deps {
+				if name := strings.TrimPrefix(dep, "cupel/"); slices.Contains(network, name) && !mayFetch(p.name()) {
+					t.Errorf("%s depends on %s, which opens connections", p.name(), name)
 				}
 			}
 		}
 	}
+}
+
+// mayFetch: the packages behind "toolkit search", "toolkit install" and "up", and the face that has all commands.
+func mayFetch(name string) bool {
+	return strings.HasPrefix(name, "internal/source") || slices.Contains([]string{"internal/fetch", "internal/toolkit", "internal/hostcompiler", "internal/cli", "cmd/cupel"}, name)
 }
 
 // TestMainProgramLoadsNoDriver: the driver's libraries are loaded by cupel-gpu alone, so that they cannot take

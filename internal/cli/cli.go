@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -20,13 +20,12 @@ import (
 // Version is set by the linker; a plain build says so.
 var Version = "devel"
 
-// Exit codes of every command.
+// Exit codes of every command; one that a signal ended has 128 and its number.
 const (
-	exitFine        = 0
-	exitFindings    = 1
-	exitUsage       = 2
-	exitUnable      = 3
-	exitInterrupted = 130 // 128 + SIGINT, as shells say it
+	exitFine     = 0
+	exitFindings = 1
+	exitUsage    = 2
+	exitUnable   = 3
 )
 
 // codeError carries an exit code that is not an error message: findings were shown already.
@@ -34,36 +33,49 @@ type codeError int
 
 func (c codeError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// errInterrupted: a person pressed Ctrl-C.
+// errInterrupted: a person pressed Ctrl-C, or another signal asked this program to end.
 var errInterrupted = errors.New("interrupted")
 
 // usageError is a command called wrongly.
 type usageError struct{ error }
 
+func (u usageError) Unwrap() error { return u.error }
+
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // Main runs the program and returns its exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signalled(context.Background())
 	defer stop()
 	root := Root(stdout, stderr)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var code codeError
+	if err == nil || errors.As(err, &code) {
+		return int(code)
+	}
+	if errors.Is(err, errInterrupted) {
+		err = endedBy(ctx, errInterrupted)
+	}
+	showError(cmd, args, stdout, stderr, err)
+	return codeFor(err)
+}
+
+// codeFor is the exit code of an error that was shown.
+func codeFor(err error) int {
+	var t told
+	var by ended
 	var wrong usageError
 	switch {
-	case err == nil:
-		return exitFine
-	case errors.As(err, &code):
-		return int(code)
+	case errors.As(err, &by):
+		return by.code()
 	case errors.Is(err, errInterrupted):
-		fmt.Fprintln(stderr, "cupel: interrupted")
-		return exitInterrupted
+		return ended{syscall.SIGINT}.code()
+	case errors.As(err, &t):
+		return t.code
 	case errors.As(err, &wrong), isUsage(err):
-		fmt.Fprintln(stderr, "cupel: "+render.Lines(err.Error()))
 		return exitUsage
 	}
-	fmt.Fprintln(stderr, "cupel: "+render.Lines(err.Error()))
 	return exitUnable
 }
 
@@ -100,7 +112,7 @@ Without a command it runs "cupel doctor".`,
 	root.SetErr(stderr)
 	root.Flags().AddFlagSet(doctor.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
+	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newToolkit(), newUp(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
 	return root
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"cupel/internal/choice"
 	"cupel/internal/contract"
 	"cupel/internal/doctor"
 	"cupel/internal/fact"
@@ -128,9 +129,10 @@ func diagnose(cmd *cobra.Command, f doctorFlags) (doctor.Answer, snapshot.Redact
 		return doctor.Answer{}, g.hide, err
 	}
 	platform, _ := verify.PlatformOf(g.machine, "") // macOS has none, and no wishes either
+	w := wishes(cmd, f.machineFlags)
 	a := doctor.Judge(g.machine, g.project, doctor.Options{
-		Version: Version, Choice: wishes(cmd, f.machineFlags).choices(f.toolkit, g.machine.System, platform), Flags: f.asText(),
-		NeedGPU: f.need == "gpu", Consumers: f.consumers,
+		Version: Version, Choice: w.choices(f.toolkit, g.machine.System, platform), Flags: f.asText(),
+		NeedGPU: f.need == "gpu", Consumers: f.consumers, Contract: w.contract != nil,
 	})
 	a.Processes = g.processes
 	return a, g.hide, nil
@@ -228,7 +230,7 @@ func gather(cmd *cobra.Command, f machineFlags, opt gatherOptions) (gathered, er
 
 // check refuses a --toolkit that is neither a release nor a path.
 func (m *machineFlags) check() error {
-	if m.toolkit == "" || strings.ContainsAny(m.toolkit, `/\`) {
+	if m.toolkit == "" || strings.ContainsAny(m.toolkit, `/\`) || choice.IsName(m.toolkit) {
 		return nil
 	}
 	if _, err := version.ParseRelease(m.toolkit); err != nil {
@@ -306,7 +308,9 @@ func findHelper() string {
 	if exe, err := os.Executable(); err == nil {
 		dirs = append(dirs, filepath.Dir(exe))
 	}
-	dirs = append(dirs, filepath.Join(look.CupelHome(look.New(host.Here())), "bin"))
+	if home := look.CupelHome(look.New(host.Here())); home != "" {
+		dirs = append(dirs, filepath.Join(home, "bin"))
+	}
 	for _, dir := range dirs {
 		p := filepath.Join(dir, name)
 		if fi, err := os.Stat(p); err == nil && !fi.IsDir() {

@@ -142,6 +142,13 @@ func defaultFormat(os string) string {
 	return "sh"
 }
 
+// noToolkit: there is none that could be meant.
+type noToolkit struct{ reason string }
+
+func (e noToolkit) Error() string {
+	return "no toolkit to make an environment for: " + e.reason + " (see: cupel doctor)"
+}
+
 // computeEnv gathers, chooses and computes; a machine without a toolkit is an error with the next command.
 func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, error) {
 	w := wishes(cmd, f.machineFlags)
@@ -157,7 +164,7 @@ func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, erro
 	asked.Env = g.machine.Env["CUPEL_TOOLKIT"]
 	_, chosen := choice.Toolkit(g.machine, asked)
 	if chosen.Toolkit == nil {
-		return environ.Set{}, g.machine, fmt.Errorf("no toolkit to make an environment for: %s (see: cupel doctor)", chosen.Reason)
+		return environ.Set{}, g.machine, noToolkit{chosen.Reason}
 	}
 	opt := environ.Options{CCAndCXX: f.cc, NvccCCBin: f.ccbin, Runtime: f.runtime, Root: w.root}
 	if w.contract != nil {
@@ -213,7 +220,8 @@ func target(f envFlags, place string) (profile.Target, error) {
 		return profile.Target{}, usage("the registry is on Windows only: bash, zsh, fish or cargo can be named here")
 	}
 	a := look.New(host.Here())
-	t, err := profile.For(profile.Kind(place), a.System.Home, os.Getenv("XDG_CONFIG_HOME"), a.System.Cwd, look.CupelHome(a))
+	home, _ := os.UserHomeDir() // of the variables, as the shells go by it: no other user's start file is written
+	t, err := profile.For(profile.Kind(place), home, os.Getenv("XDG_CONFIG_HOME"), a.System.Cwd, look.CupelHome(a))
 	t.Force = f.force
 	return t, err
 }

@@ -47,6 +47,10 @@ func (g guard) take(ctx context.Context, file string) (release func(), err error
 		}
 		select {
 		case <-ctx.Done():
+			var late errTimeout
+			if errors.As(context.Cause(ctx), &late) {
+				return nil, fmt.Errorf("wait for another cupel that writes in %s: %w", dir, late)
+			}
 			return nil, errInterrupted
 		case <-time.After(guardStep):
 		}

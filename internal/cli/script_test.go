@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "../../testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "mirror": mirror, "serve": serve, "tamper": tamper},
 		Setup: func(env *testscript.Env) error {
 			hosts, err := os.Getwd()
 			if err != nil {

@@ -35,21 +35,21 @@ func runConfigs(cmd *cobra.Command, f verifyFlags, j judged, a *verify.Answer) e
 	for i, cfg := range configs {
 		outcome := verify.Outcome{Name: cfg.Name, Skipped: "stopped at the first failure"}
 		if !j.input.FailFast || verify.Passed(a.Findings, false) {
-			progress(cmd, "config %d of %d, %s: %s", i+1, len(configs), cfg.Name, cfg.Command.Text())
+			announce(cmd, "config %d of %d, %s: %s", i+1, len(configs), cfg.Name, cfg.Command.Text())
 			outcome = j.run(cmd, f, cfg, logs)
 		}
 		if cmd.Context().Err() != nil {
 			return errInterrupted
 		}
 		check := verify.ConfigCheck(cfg, outcome, j.contract.At(cfg.Key()+".command"))
-		progress(cmd, "config %s: %s %s", cfg.Name, check.Status, cmp.Or(check.Found, check.Why))
+		announce(cmd, "config %s: %s %s", cfg.Name, check.Status, cmp.Or(check.Found, check.Why))
 		a.Add(check)
 	}
 	return nil
 }
 
-// progress is one line on stderr, whatever stands in the texts.
-func progress(cmd *cobra.Command, format string, args ...any) {
+// announce writes one line on stderr, whatever stands in the texts.
+func announce(cmd *cobra.Command, format string, args ...any) {
 	fmt.Fprintln(cmd.ErrOrStderr(), "cupel verify: "+render.Line(fmt.Sprintf(format, args...)))
 }
 

@@ -50,8 +50,12 @@ func (b brokenContract) Error() string {
 func openWorkspace(h host.Host, dir string, name func(a *look.At, root string) string) (workspace, error) {
 	a := look.New(h)
 	root, err := contractRoot(a, dir)
-	if err != nil || root == "" {
+	if err != nil {
 		return workspace{}, err
+	}
+	if root == "" {
+		text, err := folderChoice(a)
+		return workspace{choice: text}, err
 	}
 	w := workspace{root: root}
 	b, err := head(a, a.Path.Join(root, contractFile), contract.MaxSize+1)
@@ -115,9 +119,9 @@ func contractRoot(a *look.At, dir string) (string, error) {
 		dir = a.Path.Clean(a.FromCwd(dir))
 		switch {
 		case !a.IsDir(dir):
-			return "", usage("--project %s: no such folder", dir)
+			return "", usage("%s: no such folder", dir)
 		case !a.There(a.Path.Join(dir, contractFile)):
-			return "", usage("--project %s: there is no %s in it: cupel init writes a first one", dir, contractFile)
+			return "", usage("%s: there is no %s in it: cupel init writes a first one", dir, contractFile)
 		}
 		return dir, nil
 	}
@@ -180,6 +184,22 @@ func readChoice(a *look.At, root string) (string, error) {
 		return "", fmt.Errorf("read %s: it holds one line, toolkit = \"12.4\" or the path of a root; delete it to choose anew", choiceFile)
 	}
 	return strings.TrimSpace(text), nil
+}
+
+// folderChoice is what "cupel toolkit use" wrote in a folder that has no contract: the nearest one from the current
+// folder up.
+func folderChoice(a *look.At) (string, error) {
+	for dir := a.System.Cwd; dir != ""; {
+		if a.There(a.Path.Join(dir, choiceFile)) {
+			return readChoice(a, dir)
+		}
+		up := a.Path.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return "", nil
 }
 
 // choices are the places where a project may ask for a toolkit.

@@ -23,6 +23,9 @@ func (s Style) Plan(a remedy.Answer) string {
 	}
 	if len(a.Conflict)+len(a.Facts) == 0 && len(a.Plans) > 0 {
 		b.WriteString("then: " + s.paint(green, "cupel verify") + "\n")
+		if a.Brings() {
+			b.WriteString("at once: " + s.paint(green, "cupel up") + " does what cupel can of it, and builds the kernels\n")
+		}
 	}
 	return b.String()
 }
