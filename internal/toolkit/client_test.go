@@ -59,6 +59,34 @@ func TestKilledWithClient(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "windows" {
 		t.Skip("only Linux and Windows end a child with its parent")
 	}
+	i, s := newInstaller(t), newShop(t, here)
+	// wine 8 was seen once, with many programs at work, to let one process of a closed job run on. So another try counts
+	// there, and there alone.
+	tries := map[string]int{"linux": 1, "windows": 3}[runtime.GOOS]
+	for try := 1; ; try++ {
+		alive := killWithClients(t, i, s)
+		if len(alive) == 0 {
+			break
+		}
+		if try == tries {
+			t.Fatalf("clients run on after their installer was killed: %v", alive)
+		}
+		t.Logf("try %d: clients run on after their installer was killed: %v", try, alive)
+	}
+	if got := visible(t, i); len(got) > 0 {
+		t.Errorf("visible: %q", got)
+	}
+	if _, err := i.Install(ctx, s, s.plan(t, here)); err != nil {
+		t.Errorf("the next run: %v", err)
+	}
+	if got, hidden := visible(t, i), left(t, i); len(got) != 1 || len(hidden) > 0 {
+		t.Errorf("visible %q, left %q", got, hidden)
+	}
+}
+
+// killWithClients kills an install whose clients are at work. It returns what of them runs on.
+func killWithClients(t *testing.T, i Installer, s *shop) (alive []error) {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +96,6 @@ func TestKilledWithClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer line.Close()
-	i, s := newInstaller(t), newShop(t, here)
 	cmd := exec.Command(exe, "install-for-test", i.Depot.Home, i.Depot.Cache, s.dir)
 	cmd.Env, cmd.Stderr = append(os.Environ(), clientVariable+"="+line.Addr().String()), os.Stderr
 	if err := cmd.Start(); err != nil {
@@ -80,19 +107,13 @@ func TestKilledWithClient(t *testing.T) {
 	}
 	_ = cmd.Wait()
 	for n, c := range calls {
+		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
 		if _, err := c.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("client %d runs on after its installer was killed: %v", n, err)
+			alive = append(alive, fmt.Errorf("client %d: %w", n, err))
 		}
+		_ = c.Close() // one that runs on ends now
 	}
-	if got := visible(t, i); len(got) > 0 {
-		t.Errorf("visible: %q", got)
-	}
-	if _, err := i.Install(ctx, s, s.plan(t, here)); err != nil {
-		t.Errorf("the next run: %v", err)
-	}
-	if got, hidden := visible(t, i), left(t, i); len(got) != 1 || len(hidden) > 0 {
-		t.Errorf("visible %q, left %q", got, hidden)
-	}
+	return alive
 }
 
 // answer takes the calls of clients that are at work.
