@@ -42,7 +42,7 @@ func (d Depot) Forget(key string) {
 	if checkName(key) != nil {
 		return
 	}
-	release, err := tryLock(filepath.Join(d.downloads(), partLock+key))
+	release, err := TryLock(filepath.Join(d.downloads(), partLock+key))
 	if err != nil {
 		return
 	}

@@ -49,13 +49,13 @@ func restore(parent string) {
 			if _, err := os.Lstat(filepath.Join(parent, name)); err == nil || !vanished(parent, name) {
 				break
 			}
-			release, err := tryLock(filepath.Join(parent, partLock+name))
+			release, err := TryLock(filepath.Join(parent, partLock+name))
 			if err == nil {
 				_ = mend(parent, name)
 				release()
 				break
 			}
-			if !errors.Is(err, errHeld) {
+			if !errors.Is(err, ErrHeld) {
 				break
 			}
 			time.Sleep(lockStep / 5)

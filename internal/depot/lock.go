@@ -12,9 +12,9 @@ import (
 	"cupel/internal/progress"
 )
 
-// errHeld: another process has the lock. errNoLocks: the file system knows none.
+// ErrHeld: another process has the lock. errNoLocks: the file system knows none.
 var (
-	errHeld    = errors.New("another cupel works on it")
+	ErrHeld    = errors.New("another cupel works on it")
 	errNoLocks = errors.New("the file system knows no locks")
 )
 
@@ -25,14 +25,14 @@ const lockStep = 50 * time.Millisecond
 // however it ends. Where there are no locks, release is nil.
 func take(ctx context.Context, dir, name string, report progress.Report) (release func(), err error) {
 	for said := false; ; {
-		release, err = tryLock(filepath.Join(dir, partLock+name))
+		release, err = TryLock(filepath.Join(dir, partLock+name))
 		switch {
 		case err == nil:
 			return release, nil
 		case errors.Is(err, errNoLocks):
 			report.Say(progress.Wait, fmt.Sprintf("nothing keeps another cupel from working on %s at the same time: %v", name, err))
 			return nil, nil
-		case !errors.Is(err, errHeld):
+		case !errors.Is(err, ErrHeld):
 			return nil, notWritable(dir, err)
 		case !said:
 			report.Say(progress.Wait, "another cupel works on "+name+": waiting for it")

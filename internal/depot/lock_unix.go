@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the lock or says errHeld. The file is removed by its holder; one that was removed while this process
+// TryLock takes the lock or says ErrHeld. The file is removed by its holder; one that was removed while this process
 // waited to lock it is not the lock any more.
-func tryLock(path string) (release func(), err error) {
+func TryLock(path string) (release func(), err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 		if err != nil {
@@ -29,7 +29,7 @@ func tryLock(path string) (release func(), err error) {
 		_ = f.Close()
 		switch {
 		case errors.Is(err, unix.EWOULDBLOCK), errors.Is(err, unix.EINTR):
-			return nil, errHeld
+			return nil, ErrHeld
 		case errors.Is(err, unix.ENOLCK), errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.ENOSYS):
 			return nil, fmt.Errorf("%w: %w", errNoLocks, err)
 		}

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock opens a file that nobody else may open meanwhile and that goes away with its handle, also when the process is
+// TryLock opens a file that nobody else may open meanwhile and that goes away with its handle, also when the process is
 // ended.
-func tryLock(path string) (release func(), err error) {
+func TryLock(path string) (release func(), err error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func tryLock(path string) (release func(), err error) {
 		time.Sleep(time.Millisecond)
 	}
 	if errors.Is(err, windows.ERROR_SHARING_VIOLATION) {
-		return nil, errHeld
+		return nil, ErrHeld
 	}
 	return nil, fmt.Errorf("lock %s: %w", path, err)
 }

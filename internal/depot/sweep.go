@@ -61,7 +61,7 @@ func sweepOthers(parent, but string) {
 		if name == but {
 			continue
 		}
-		if release, err := tryLock(filepath.Join(parent, partLock+name)); err == nil {
+		if release, err := TryLock(filepath.Join(parent, partLock+name)); err == nil {
 			if mend(parent, name) == nil {
 				sweep(parent, name)
 			}
