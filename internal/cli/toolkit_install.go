@@ -230,7 +230,7 @@ func (j *install) run() error {
 
 // meet compares a plan with what is here and with the project's lock: what is still to be fetched.
 func (j *install) meet(f found) ([]resolve.Parcel, error) {
-	name := toolkit.NameOf(f.plan)
+	name := f.plan.Name()
 	j.answer.Plan, j.answer.Root = &f.plan, filepath.Join(j.depot.Home, depot.Toolkits, name)
 	if err := j.locked(f.plan); err != nil {
 		return nil, err

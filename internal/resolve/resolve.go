@@ -4,6 +4,10 @@
 package resolve
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
 	"cupel/internal/version"
 )
 
@@ -72,8 +76,24 @@ type Plan struct {
 	Root       string   `json:"root,omitempty"` // local: the root that is registered
 }
 
-// Name is the folder of an installed toolkit: 13.0.2-pip-linux-x86_64.
-func (p Plan) Name() string { return p.Release + "-" + p.Source + "-" + p.Platform.String() }
+// Name is the folder of an installed toolkit: 13.0.2-pip-linux-x86_64. One machine can have two roots of a release, so
+// that of a registered root has a piece of a checksum of its path: 13.0.2-local-1c9f02ab-linux-x86_64.
+func (p Plan) Name() string {
+	source := p.Source
+	if p.Root != "" {
+		source += "-" + pathSum(p.Root, p.Platform.Windows())
+	}
+	return p.Release + "-" + source + "-" + p.Platform.String()
+}
+
+// pathSum tells folders apart as their system does: on Windows not by case.
+func pathSum(path string, windows bool) string {
+	if windows {
+		path = strings.ToLower(path)
+	}
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:4])
+}
 
 // Sum adds up what the parcels weigh.
 func Sum(parcels []Parcel) Size {

@@ -29,7 +29,7 @@ func (i Installer) install(ctx context.Context, src source.Source, plan resolve.
 	if runtime.GOOS == "windows" && !plan.Platform.Windows() {
 		return Outcome{}, errors.New("a root for Linux is full of symbolic links and cannot be made on Windows")
 	}
-	change, err := i.Depot.Begin(ctx, depot.Toolkits, NameOf(plan), i.Report)
+	change, err := i.Depot.Begin(ctx, depot.Toolkits, plan.Name(), i.Report)
 	if err != nil {
 		return i.given(ctx, plan, err)
 	}
@@ -57,7 +57,7 @@ func (i Installer) given(ctx context.Context, plan resolve.Plan, err error) (Out
 	}
 	all, _ := i.Depot.List(depot.Toolkits)
 	for _, old := range all {
-		if filepath.Base(old.Dir) != NameOf(plan) {
+		if filepath.Base(old.Dir) != plan.Name() {
 			continue
 		}
 		if s, _ := have(ctx, &old, plan); s.all(plan) || registered(ctx, &old, plan) {

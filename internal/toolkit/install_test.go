@@ -185,7 +185,7 @@ func TestRegister(t *testing.T) {
 		t.Errorf("register a second root of the release: %+v, %v; visible %q, want two", out, err, got)
 	}
 	for _, p := range []resolve.Plan{plan, second} {
-		if _, err := i.Remove(ctx, NameOf(p)); err != nil {
+		if _, err := i.Remove(ctx, p.Name()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,32 +2,13 @@ package toolkit
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"cupel/internal/depot"
 	"cupel/internal/progress"
 	"cupel/internal/resolve"
 )
-
-// NameOf is the folder of a plan. One machine can have two roots of a release, so that of a registered root has a piece
-// of a checksum of its path: 13.0.2-local-1c9f02ab-linux-x86_64.
-func NameOf(plan resolve.Plan) string {
-	if plan.Root == "" {
-		return plan.Name()
-	}
-	path := filepath.Clean(plan.Root)
-	if plan.Platform.Windows() { // where case does not tell folders apart
-		path = strings.ToLower(path)
-	}
-	sum := sha256.Sum256([]byte(path))
-	plan.Source += "-" + hex.EncodeToString(sum[:4])
-	return plan.Name()
-}
 
 // register keeps a root that lies elsewhere by name alone: nothing is copied, and removing it leaves it where it is.
 func (i Installer) register(ctx context.Context, change *depot.Change, plan resolve.Plan) (Outcome, error) {

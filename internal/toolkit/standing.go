@@ -31,7 +31,7 @@ func (i Installer) Missing(ctx context.Context, plan resolve.Plan) ([]resolve.Pa
 	}
 	s := standing{}
 	for _, old := range all {
-		if filepath.Base(old.Dir) == NameOf(plan) {
+		if filepath.Base(old.Dir) == plan.Name() {
 			s, _ = have(ctx, &old, plan)
 		}
 	}
