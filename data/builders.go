@@ -46,6 +46,7 @@ type Code struct {
 	Meaning string   `toml:"meaning"`
 	Causes  []string `toml:"causes"`
 	Fixes   []string `toml:"fixes"`
+	Fine    bool     `toml:"fine"` // no failure
 	Source  []string `toml:"source"`
 }
 
