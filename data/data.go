@@ -17,7 +17,7 @@ import (
 
 // Files holds the tables and the topic pages as they are.
 //
-//go:embed *.toml topics sources
+//go:embed *.toml literals.txt topics sources signatures
 var Files embed.FS
 
 // Sources maps a short key to the source it stands for, so that a long address is written once per file.

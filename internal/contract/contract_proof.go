@@ -61,6 +61,7 @@ type Explain struct {
 	Pattern Regexp `toml:"pattern" need:"yes" doc:"regular expression on a line of the log"`
 	Cause   string `toml:"cause" need:"yes" doc:"the cause"`
 	Fix     string `toml:"fix" need:"yes" doc:"what to do"`
+	Label   Label  `toml:"label" doc:"which of cupel's causes it is (cupel explain --list names them); its own when not said"`
 	Source  string `toml:"source" doc:"where that can be read"`
 }
 

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"cupel/data"
 	"cupel/internal/compat"
 	"cupel/internal/gpu"
 	"cupel/internal/version"
@@ -146,5 +148,17 @@ func (g *Glob) UnmarshalText(text []byte) error {
 			next: note("a pattern holds *, **, ? and [abc]")}
 	}
 	*g = Glob(clean)
+	return nil
+}
+
+// Label is one of the causes cupel knows by name.
+type Label string
+
+// UnmarshalText refuses a word that is no label.
+func (l *Label) UnmarshalText(text []byte) error {
+	if !slices.ContainsFunc(data.Labels(), func(known data.Label) bool { return known.Label == string(text) }) {
+		return badForm("leave it out, or take one that cupel explain --list names", "%q is none of the causes cupel knows", text)
+	}
+	*l = Label(text)
 	return nil
 }

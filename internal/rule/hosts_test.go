@@ -133,19 +133,28 @@ func TestNoStrayFixture(t *testing.T) {
 	}
 }
 
-// TestTopics: every rule has a page that names it, says why and how to mend it, and gives its sources.
+// TestTopics: every rule and every cause that a log can show has a page that names it, says why and how to mend it,
+// and gives its sources.
 func TestTopics(t *testing.T) {
 	ids := map[string]bool{}
 	for _, r := range rule.All() {
 		ids[r.ID] = true
-		t.Run(r.ID, func(t *testing.T) {
-			b, err := data.Files.ReadFile("topics/" + r.ID + ".md")
+	}
+	for _, l := range data.Labels() {
+		ids[l.Label] = l.Label != "project-known" // its page is the contract
+	}
+	for id, wants := range ids {
+		if !wants {
+			continue
+		}
+		t.Run(id, func(t *testing.T) {
+			b, err := data.Files.ReadFile("topics/" + id + ".md")
 			if err != nil {
 				t.Fatalf("no page: %v", err)
 			}
 			text := string(b)
-			if !strings.HasPrefix(text, "# "+r.ID+"\n") {
-				t.Errorf("the page does not begin with %q", "# "+r.ID)
+			if !strings.HasPrefix(text, "# "+id+"\n") {
+				t.Errorf("the page does not begin with %q", "# "+id)
 			}
 			for _, part := range []string{"\n## Why\n", "\n## What to do\n", "\n## Sources\n"} {
 				if !strings.Contains(text, part) {
@@ -160,7 +169,7 @@ func TestTopics(t *testing.T) {
 	}
 	for _, e := range entries {
 		if id, ok := strings.CutSuffix(e.Name(), ".md"); ok && id != "README" && !ids[id] {
-			t.Errorf("topics/%s belongs to no rule", e.Name())
+			t.Errorf("topics/%s belongs to no rule and no cause", e.Name())
 		}
 	}
 }
