@@ -20,6 +20,7 @@ var order = []string{
 	"data", "internal/version", "internal/gpu", "internal/ospath", "internal/fact", "internal/finding", "internal/progress",
 	// knowledge and decisions: pure
 	"internal/compat", "internal/resolve", "internal/stub", "internal/contract", "internal/choice", "internal/consumer", "internal/vcenv", "internal/environ", "internal/rule", "internal/doctor",
+	"internal/literal", "internal/logtext", "internal/signature", "internal/diagnose",
 	"internal/verify", "internal/lock", "internal/remedy", "internal/pages", "internal/infer",
 	// the machine
 	"internal/host", "internal/pefile", "internal/pefile/pefiletest", "internal/probe/look",
@@ -32,7 +33,7 @@ var order = []string{
 	// the face
 	"internal/render", "internal/cli", "cmd/cupel", "cmd/cupel-gpu",
 	// tools of the project itself
-	"internal/testbed", "internal/source/sourcetest", "internal/cmd/pack", "internal/cmd/testrun",
+	"internal/testbed", "internal/source/sourcetest", "internal/cmd/pack", "internal/cmd/testrun", "internal/cmd/score",
 }
 
 // pure packages decide and show: they know no file system, no process and no clock.
