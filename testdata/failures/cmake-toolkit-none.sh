@@ -1,0 +1,6 @@
+# find_package(CUDAToolkit REQUIRED) without a toolkit.
+# label: nvcc-not-found
+# needs: cmake
+printf 'cmake_minimum_required(VERSION 3.18)\nproject(p LANGUAGES CXX)\nfind_package(CUDAToolkit REQUIRED)\n' > CMakeLists.txt
+unset CUDACXX CUDA_PATH CUDAToolkit_ROOT
+PATH=/usr/bin:/bin cmake -S . -B build

@@ -1,0 +1,9 @@
+# ptxas dies of a bad memory access.
+# label: nvcc-internal-crash
+# needs: cuda-13.0
+echo '__global__ void k(float *p) { p[0] = 1; }' > k.cu
+mkdir cut && cp -rs "$CUDA_13_0/bin" "$CUDA_13_0/nvvm" cut/ && ln -s "$CUDA_13_0/include" "$CUDA_13_0/lib" cut/ && rm cut/bin/nvcc && cp "$CUDA_13_0/bin/nvcc" cut/bin/nvcc && rm cut/bin/nvcc.profile && cp "$CUDA_13_0/bin/nvcc.profile" cut/bin/
+rm cut/bin/ptxas
+printf '#include <signal.h>\nint main() { raise(SIGSEGV); }\n' > crash.c && gcc crash.c -o cut/bin/ptxas
+printf 'k.o: k.cu\n\tcut/bin/nvcc -O2 -c k.cu -o k.o\n' > Makefile
+make
