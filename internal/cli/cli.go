@@ -102,7 +102,8 @@ Without a command it runs "cupel doctor".`,
   eval "$(cupel env)"           the chosen toolkit's environment in this shell
   cupel compat gpu "RTX 5060 Ti"
   cupel init                    a first cupel.toml for the project in this folder
-  cupel verify                  does this machine meet it?`,
+  cupel verify                  does this machine meet it?
+  cupel explain build.log       why did the build fail?`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -112,7 +113,7 @@ Without a command it runs "cupel doctor".`,
 	root.SetErr(stderr)
 	root.Flags().AddFlagSet(doctor.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newToolkit(), newUp(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
+	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newToolkit(), newUp(), newExplain(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
 	return root
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cupel/data"
 	"cupel/internal/cli"
 	"cupel/internal/contract"
 	"cupel/internal/doctor"
@@ -20,6 +21,7 @@ import (
 	"cupel/internal/host"
 	"cupel/internal/probe"
 	"cupel/internal/remedy"
+	"cupel/internal/signature"
 	"cupel/internal/verify"
 )
 
@@ -54,6 +56,33 @@ func TestCommandLinesInFindings(t *testing.T) {
 		}
 		for _, path := range paths {
 			lines = append(lines, inRecording(t, path)...)
+		}
+	}
+	checkLines(t, lines)
+}
+
+// TestCommandLinesInSignatures: what explain says to do about a failure can be done, with any value in its place.
+func TestCommandLinesInSignatures(t *testing.T) {
+	var lines []commandLine
+	add := func(where, command, note string) {
+		fill := regexp.MustCompile(`\{[a-z][^{}]*\}`)
+		lines = append(lines, inFinding(where, finding.Finding{Next: []finding.Step{{Command: fill.ReplaceAllString(command, "12.4"), Note: fill.ReplaceAllString(note, "12.4")}}})...)
+	}
+	for _, s := range signature.All() {
+		for _, r := range s.Causes {
+			for _, f := range r.Fixes {
+				add(s.ID, f.Command, f.Note)
+			}
+			lines = append(lines, inFinding(s.ID, finding.Finding{What: r.What, Why: r.Why})...)
+		}
+		lines = append(lines, inFinding(s.ID, finding.Finding{Why: s.Hint})...)
+	}
+	for i, row := range data.Sharpenings() {
+		add(fmt.Sprintf("sharpen.toml row %d", i+1), row.Command, row.Note)
+	}
+	for _, e := range data.Exits() {
+		for _, n := range e.Next {
+			add(e.Name, n.Command, n.Note)
 		}
 	}
 	checkLines(t, lines)

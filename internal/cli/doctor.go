@@ -110,7 +110,7 @@ func runDoctor(cmd *cobra.Command, args []string, f doctorFlags) error {
 	case len(args) > 0:
 		return usage("doctor takes no arguments: %q (a saved answer is given with --snapshot FILE)", args[0])
 	}
-	a, hide, err := diagnose(cmd, f)
+	a, hide, err := askDoctor(cmd, f)
 	if err != nil {
 		return err
 	}
@@ -123,13 +123,17 @@ func runDoctor(cmd *cobra.Command, args []string, f doctorFlags) error {
 	return nil
 }
 
-func diagnose(cmd *cobra.Command, f doctorFlags) (doctor.Answer, snapshot.Redactor, error) {
+func askDoctor(cmd *cobra.Command, f doctorFlags) (doctor.Answer, snapshot.Redactor, error) {
+	return askDoctorFor(cmd, f, wishes(cmd, f.machineFlags))
+}
+
+// askDoctorFor judges the machine with what a project wishes.
+func askDoctorFor(cmd *cobra.Command, f doctorFlags, w workspace) (doctor.Answer, snapshot.Redactor, error) {
 	g, err := gather(cmd, f.machineFlags, gatherOptions{record: f.record, redact: f.redact})
 	if err != nil {
 		return doctor.Answer{}, g.hide, err
 	}
 	platform, _ := verify.PlatformOf(g.machine, "") // macOS has none, and no wishes either
-	w := wishes(cmd, f.machineFlags)
 	a := doctor.Judge(g.machine, g.project, doctor.Options{
 		Version: Version, Choice: w.choices(f.toolkit, g.machine.System, platform), Flags: f.asText(),
 		NeedGPU: f.need == "gpu", Consumers: f.consumers, Contract: w.contract != nil,

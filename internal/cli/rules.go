@@ -46,20 +46,29 @@ func showTopic(out io.Writer, id string) error {
 	return err
 }
 
-// nearest suggests ids: those that contain what was typed, else those that share a long word with it.
+// nearest suggests checks, or says where they are listed.
 func nearest(id string) string {
+	var ids []string
+	for _, r := range rule.All() {
+		ids = append(ids, r.ID)
+	}
+	return suggest(id, ids, "cupel doctor --list")
+}
+
+// suggest names ids: those that contain what was typed, else those that share a long word with it.
+func suggest(id string, ids []string, list string) string {
 	for _, alike := range []func(a, b string) bool{strings.Contains, sharesWord} {
 		var close []string
-		for _, r := range rule.All() {
-			if alike(r.ID, id) {
-				close = append(close, r.ID)
+		for _, other := range ids {
+			if alike(other, id) {
+				close = append(close, other)
 			}
 		}
 		if len(close) > 0 && len(close) <= 8 {
 			return ": did you mean " + strings.Join(close, ", ") + "?"
 		}
 	}
-	return ": see cupel doctor --list"
+	return ": see " + list
 }
 
 func sharesWord(a, b string) bool {

@@ -49,7 +49,7 @@ func (s Style) step(step finding.Step) string {
 	case step.Note == "":
 		return s.paint(green, step.Command)
 	case len(step.Command) > 48:
-		return s.paint(green, step.Command) + "\n         " + s.wrap(step.Note, 9)
+		return s.paint(green, step.Command) + "\n             " + s.wrap(step.Note, 13)
 	}
 	return s.paint(green, step.Command) + "    " + step.Note
 }
