@@ -1,0 +1,2 @@
+# label: gpu-out-of-memory
+python3 -c 'import torch; torch.empty(1 << 40, dtype=torch.float32, device="cuda")'
