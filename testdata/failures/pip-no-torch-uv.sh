@@ -1,4 +1,5 @@
 # The same by uv.
+# lane: e2e
 # label: build-isolation-hides-torch
 # needs: uv
 mkdir pkg
