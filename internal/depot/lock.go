@@ -9,27 +9,27 @@ import (
 	"path/filepath"
 	"time"
 
+	"cupel/internal/filelock"
 	"cupel/internal/progress"
 )
 
-// ErrHeld: another process has the lock. errNoLocks: the file system knows none.
-var (
-	ErrHeld    = errors.New("another cupel works on it")
-	errNoLocks = errors.New("the file system knows no locks")
-)
+// ErrHeld: another process has the lock.
+var ErrHeld = filelock.ErrHeld
+
+// TryLock takes the lock or says ErrHeld. Other accounts may share a depot, so the file is made as their umask says.
+func TryLock(path string) (release func(), err error) { return filelock.Try(path, 0o666) }
 
 // lockStep is how often is tried.
 const lockStep = 50 * time.Millisecond
 
-// take waits for a lock, which is a file that is there while it is held. The kernel gives it back when the process ends,
-// however it ends. Where there are no locks, release is nil.
+// take waits for a lock. Where there are none, release is nil.
 func take(ctx context.Context, dir, name string, report progress.Report) (release func(), err error) {
 	for said := false; ; {
 		release, err = TryLock(filepath.Join(dir, partLock+name))
 		switch {
 		case err == nil:
 			return release, nil
-		case errors.Is(err, errNoLocks):
+		case errors.Is(err, filelock.ErrNoLocks):
 			report.Say(progress.Wait, fmt.Sprintf("nothing keeps another cupel from working on %s at the same time: %v", name, err))
 			return nil, nil
 		case !errors.Is(err, ErrHeld):

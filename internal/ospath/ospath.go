@@ -155,6 +155,47 @@ func (s Style) List(value string) []string {
 	return out
 }
 
+// Replace puts another folder in the place of one wherever a text has it as a whole: a list of folders, an option
+// (-I/root/include, -rpath,/root/lib64). A longer name that only begins so (/usr/local/cuda-12) is another folder.
+func (s Style) Replace(text, dir, with string) string {
+	if dir == "" {
+		return text
+	}
+	var b strings.Builder
+	for {
+		at := strings.Index(s.folded(text), s.folded(dir))
+		if at < 0 {
+			return b.String() + text
+		}
+		end := at + len(dir)
+		b.WriteString(text[:at])
+		if end == len(text) || strings.IndexByte(`/\,:;="'`, text[end]) >= 0 {
+			b.WriteString(with)
+		} else {
+			b.WriteString(text[at:end])
+		}
+		text = text[end:]
+	}
+}
+
+// folded is a text in which Windows' spellings of a path are equal. Its bytes stay in their places, so other letters than
+// ASCII keep their case.
+func (s Style) folded(text string) string {
+	if !s.windows {
+		return text
+	}
+	b := []byte(text)
+	for i, c := range b {
+		switch {
+		case c == '/':
+			b[i] = '\\'
+		case 'A' <= c && c <= 'Z':
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
 // Program is the file name of a program: nvcc, or nvcc.exe on Windows.
 func (s Style) Program(name string) string {
 	if s.windows && !strings.Contains(name, ".") {

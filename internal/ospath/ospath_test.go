@@ -56,6 +56,27 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+func TestReplace(t *testing.T) {
+	for _, tt := range []struct{ name, os, text, dir, with, want string }{
+		{"a folder below", "linux", "-I/opt/m/include", "/opt/m", "/opt/cuda", "-I/opt/cuda/include"},
+		{"itself", "linux", "/opt/m", "/opt/m", "/opt/cuda", "/opt/cuda"},
+		{"in a list", "linux", "/opt/m/bin:/bin:/opt/m", "/opt/m", "/opt/cuda", "/opt/cuda/bin:/bin:/opt/cuda"},
+		{"behind a comma", "linux", "-rpath,/opt/m,-s", "/opt/m", "/opt/cuda", "-rpath,/opt/cuda,-s"},
+		{"a longer name is another folder", "linux", "/opt/m2/bin:/opt/m/bin", "/opt/m", "/opt/cuda", "/opt/m2/bin:/opt/cuda/bin"},
+		{"its own name in the new one", "linux", "/opt/m/bin", "/opt/m", "/opt/m/real", "/opt/m/real/bin"},
+		{"case matters", "linux", "/Opt/m", "/opt/m", "/opt/cuda", "/Opt/m"},
+		{"windows ignores case", "windows", `C:\X;c:/M/bin;C:\m`, `C:\m`, `D:\cuda`, `C:\X;D:\cuda/bin;D:\cuda`},
+		{"letters that grow in lower case", "windows", `İİİ;C:\m\bin`, `C:\m`, `D:\cuda`, `İİİ;D:\cuda\bin`},
+		{"no folder", "linux", "/opt", "", "/x", "/opt"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := For(tt.os).Replace(tt.text, tt.dir, tt.with); got != tt.want {
+				t.Errorf("Replace(%q, %q, %q) = %q, want %q", tt.text, tt.dir, tt.with, got, tt.want)
+			}
+		})
+	}
+}
+
 func TestList(t *testing.T) {
 	got := For("windows").List(`C:\a;;"C:\b c"; D:\x `)
 	want := []string{`C:\a`, `C:\b c`, `D:\x`}
