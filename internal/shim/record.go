@@ -1,0 +1,172 @@
+package shim
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"cupel/internal/call"
+	"cupel/internal/nvcc"
+	"cupel/internal/record"
+	"cupel/internal/relay"
+)
+
+// grace is how long output is waited for that a process left behind by the tool may still write.
+const grace = time.Second
+
+// maxResponse bounds a response file.
+const maxResponse = 16 << 20
+
+// recorded passes the call through and writes it down. false: there is no run, and nothing was started. A build never fails,
+// and no byte changes, because a call cannot be recorded.
+//
+// The tool is started first. What there is to know is looked up and written while it runs, so that hardly any of it is
+// waited for; only a repair must be known before.
+func (t target) recorded() (code int, ok bool) {
+	began := time.Now()
+	run, outside := t.run()
+	if info, err := os.Stat(run); run == "" || err != nil || !info.IsDir() {
+		return 0, false
+	}
+	b := call.Begin{Tool: t.tool, Path: t.real, Args: t.args, At: began, PID: os.Getpid(), Outside: outside}
+	plan, mends := repairs(run)
+	var read nvcc.Invocation
+	if mends {
+		read = t.look(&b)
+		repair(plan, &b)
+	}
+	k := keeper{ready: make(chan struct{})}
+	r, err := relay.Open(os.Stdout, os.Stderr, k.keep)
+	if err != nil {
+		return 0, false
+	}
+	b.Merged = r.Merged
+	c, err := t.start(b.Used, stdin(), r.Stdout.Fd(), r.Stderr.Fd())
+	r.Started()
+	if c.plain {
+		leftOut(&b)
+	}
+	b.Parent, b.Caller = caller()
+	b.Dir, _ = os.Getwd()
+	b.Env = environment(run)
+	if !mends {
+		read = t.look(&b)
+	}
+	k.open(run, b)
+	e, sig := t.ending(c, err)
+	r.Wait(grace)
+	k.lost(r.Err(), &e)
+	e.At = time.Now()
+	e.Seconds = e.At.Sub(began).Seconds()
+	e.Outputs = outputs(read)
+	k.close(e)
+	return finish(e, sig), true
+}
+
+// ending is how the tool ended, or that it could not be started, which is said then.
+func (t target) ending(c child, err error) (call.End, int) {
+	if err == nil {
+		e, sig, waitErr := c.wait()
+		if waitErr == nil {
+			return e, sig
+		}
+		err = waitErr
+	}
+	err = fmt.Errorf("start %s: %w", t.real, err)
+	return call.End{Error: err.Error(), Code: int64(complain(err, startCode(err)))}, 0
+}
+
+// keeper writes the record as soon as it is begun, or not at all when it cannot be.
+type keeper struct {
+	ready chan struct{}
+	w     *record.Writer
+}
+
+func (k *keeper) open(run string, b call.Begin) {
+	k.w, _ = record.Begin(run, b)
+	close(k.ready)
+}
+
+// keep waits for the beginning of the record, at most for as long as looking takes.
+func (k *keeper) keep(s call.Stream, p []byte) {
+	if <-k.ready; k.w != nil {
+		k.w.Output(s, p)
+	}
+}
+
+// lost says that output did not come where it should, which a tool that ended before could not notice. The record has what
+// the caller saw.
+func (k *keeper) lost(err error, e *call.End) {
+	if err == nil {
+		return
+	}
+	complain(err, 0)
+	k.keep(call.Stderr, []byte(complaint(err)))
+	if e.Code == 0 {
+		e.Code = codeLost
+	}
+}
+
+func (k *keeper) close(e call.End) {
+	if k.w != nil {
+		_ = k.w.End(e)
+	}
+}
+
+// environment is what the call has other than the run's command was given.
+func environment(run string) call.Diff {
+	base, err := record.BaseEnv(run)
+	if err != nil {
+		base = call.Env{} // all of it is written down then
+	}
+	mine := call.Keep(os.Environ())
+	delete(mine.Values, call.NestVariable)
+	return mine.Since(base)
+}
+
+// look reads nvcc's command line: response files, inputs. What goes wrong here costs only that knowledge.
+func (t target) look(b *call.Begin) (read nvcc.Invocation) {
+	defer func() { _ = recover() }()
+	if t.tool != "nvcc" {
+		return read
+	}
+	expanded, lost := nvcc.Expand(b.Args, responseFile)
+	if b.Lost = lost; !slices.Equal(expanded, b.Args) {
+		b.Expanded = expanded
+	}
+	read = nvcc.Parse(nvcc.WithEnv(expanded, os.Getenv("NVCC_PREPEND_FLAGS"), os.Getenv("NVCC_APPEND_FLAGS")))
+	b.Inputs = sizes(read.Inputs)
+	return read
+}
+
+func outputs(read nvcc.Invocation) (files []call.File) {
+	defer func() { _ = recover() }()
+	if read.Compiles() {
+		files = sizes(read.Outputs(windows))
+	}
+	return files
+}
+
+func sizes(paths []string) []call.File {
+	files := make([]call.File, len(paths))
+	for i, path := range paths {
+		files[i] = call.File{Path: path, Size: -1}
+		if info, err := os.Stat(path); err == nil {
+			files[i].Size = info.Size()
+		}
+	}
+	return files
+}
+
+// responseFile reads what nvcc will read. A pipe or a device would be empty for nvcc afterwards.
+func responseFile(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxResponse {
+		return nil, fmt.Errorf("read %s: it is no file of at most %d MB", name, maxResponse>>20)
+	}
+	return os.ReadFile(name)
+}
