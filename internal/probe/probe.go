@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 	"sync"
 
 	"cupel/data"
@@ -111,11 +110,9 @@ func surveyToolkits(ctx context.Context, a *look.At, m *fact.Machine, opt Option
 // around.
 func variables(a *look.At, asked []string) map[string]string {
 	out := map[string]string{}
-	for _, e := range a.Environ() {
-		name, value, ok := strings.Cut(e, "=")
-		row, known := data.VariableByName(name, a.System.OS)
-		if ok && (known && !row.Private || slices.Contains(asked, name)) {
-			out[name] = value
+	for _, name := range a.EnvNames() {
+		if row, known := data.VariableByName(name, a.System.OS); known && !row.Private || slices.Contains(asked, name) {
+			out[name] = a.Env(name)
 		}
 	}
 	return out

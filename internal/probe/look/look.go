@@ -47,6 +47,7 @@ func New(h host.Host) *At {
 			a.env[a.envKey(name)] = value
 		}
 	}
+	a.seeThrough()
 	a.dirs = a.spelled()
 	for _, dir := range a.dirs {
 		if dir = a.FromCwd(dir); dir != "" {

@@ -181,3 +181,10 @@ func cacheValues(lines []string) ([]fact.FileValue, error) {
 	}
 	return out, err
 }
+
+// Cache reads the CMakeCache.txt of one build folder, whatever it is called.
+func Cache(at *look.At, dir string) []fact.FileValue {
+	s := &survey{At: at, root: dir}
+	s.cache(at.Path.Join(dir, "CMakeCache.txt"))
+	return s.out.Cache
+}

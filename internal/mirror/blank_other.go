@@ -1,0 +1,5 @@
+//go:build !windows
+
+package mirror
+
+func shortName(string) (string, bool) { return "", false }
