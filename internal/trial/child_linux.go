@@ -8,12 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
-	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
+
+	"cupel/internal/child"
 )
 
 // childWord is the first argument with which this program starts itself.
@@ -53,7 +52,7 @@ func supervise(j job, line io.Reader) result {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
 	cwd, _ := os.Getwd()
-	at, err := program(j.Argv[0], cwd, os.Environ(), "linux")
+	at, err := Program(j.Argv[0], cwd, os.Environ(), "linux")
 	if err != nil {
 		return result{Code: -1, Err: err.Error()}
 	}
@@ -65,10 +64,10 @@ func supervise(j job, line io.Reader) result {
 	}
 	go func() {
 		_, _ = io.Copy(io.Discard, line)
-		endTree()
+		child.EndTree()
 	}()
 	err = cmd.Wait()
-	endTree()
+	child.EndTree()
 	return resultOf(cmd, err)
 }
 
@@ -82,57 +81,4 @@ func resultOf(cmd *exec.Cmd, err error) result {
 		return result{Code: 128 + int(status.Signal()), Signal: unix.SignalName(status.Signal())}
 	}
 	return result{Code: cmd.ProcessState.ExitCode()}
-}
-
-// endTree ends every process below this one. A process that starts others while it is ended is met in the next
-// round; the rounds are bounded because one in the kernel's hands cannot be ended.
-func endTree() {
-	for range 200 {
-		pids := below(os.Getpid())
-		if len(pids) == 0 {
-			return
-		}
-		for _, pid := range pids {
-			_ = unix.Kill(pid, unix.SIGKILL)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
-// below lists the living processes below pid.
-func below(pid int) []int {
-	parents := map[int]int{}
-	entries, _ := os.ReadDir("/proc")
-	for _, e := range entries {
-		if id, err := strconv.Atoi(e.Name()); err == nil {
-			if parent, alive := parentOf(e.Name()); alive {
-				parents[id] = parent
-			}
-		}
-	}
-	var out []int
-	for id := range parents {
-		at, known := parents[id], true
-		for steps := 0; known && at != pid && steps < len(parents); steps++ {
-			at, known = parents[at]
-		}
-		if known && at == pid {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
-// parentOf reads /proc/PID/stat: "pid (name) state parent …"; the name may hold anything.
-func parentOf(pid string) (int, bool) {
-	b, err := os.ReadFile("/proc/" + pid + "/stat")
-	if err != nil {
-		return 0, false
-	}
-	f := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
-	if len(f) < 2 || f[0] == "Z" || f[0] == "X" {
-		return 0, false
-	}
-	parent, err := strconv.Atoi(f[1])
-	return parent, err == nil
 }

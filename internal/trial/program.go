@@ -10,9 +10,9 @@ import (
 	"cupel/internal/ospath"
 )
 
-// program finds what the first word of a command means in the environment that the command gets. Go's own search asks
+// Program finds what the first word of a command means in the environment that the command gets. Go's own search asks
 // the environment of this program, where nothing is hidden.
-func program(word, dir string, env []string, os string) (string, error) {
+func Program(word, dir string, env []string, os string) (string, error) {
 	for _, p := range candidates(word, dir, env, os) {
 		// A path is not searched for, only looked at; on Windows its extension may be guessed, with this program's list.
 		if at, err := exec.LookPath(p); err == nil && at == p {
@@ -22,7 +22,7 @@ func program(word, dir string, env []string, os string) (string, error) {
 	if named(word, ospath.For(os)) {
 		return "", fmt.Errorf("%s: no such program in %s", word, dir)
 	}
-	return "", fmt.Errorf("%s: no such program in the PATH of the config", word)
+	return "", fmt.Errorf("%s: no such program in the PATH it would get", word)
 }
 
 // candidates are the files that a word may mean, in their order. Folders of PATH that depend on the current one are

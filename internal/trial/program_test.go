@@ -74,7 +74,7 @@ func TestProgramHidden(t *testing.T) {
 			if fine := o.Code == 0 && o.Err == ""; fine != tt.fine {
 				t.Errorf("%s %q: %+v, want it to run: %v", tt.needs, tt.command.Text(), o, tt.fine)
 			}
-			if len(tt.command.Argv) > 0 && !tt.fine && !strings.Contains(o.Err, "no such program in the PATH of the config") {
+			if len(tt.command.Argv) > 0 && !tt.fine && !strings.Contains(o.Err, "no such program in the PATH it would get") {
 				t.Errorf("error %q, want that it is not in PATH", o.Err)
 			}
 		})

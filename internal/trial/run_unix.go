@@ -25,7 +25,7 @@ func execute(ctx context.Context, req Request, out *output, o *verify.Outcome) {
 		o.Err = err.Error()
 		return
 	}
-	at, err := program(argv[0], dir, env, runtime.GOOS)
+	at, err := Program(argv[0], dir, env, runtime.GOOS)
 	if err != nil {
 		o.Err = err.Error()
 		return

@@ -57,7 +57,7 @@ func command(ctx context.Context, req Request, env []string) (*exec.Cmd, error) 
 		cmd.SysProcAttr = flags
 		return cmd, nil
 	}
-	at, err := program(c.Argv[0], workDir(req), env, "windows")
+	at, err := Program(c.Argv[0], workDir(req), env, "windows")
 	if err != nil {
 		return nil, err
 	}
