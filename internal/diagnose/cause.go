@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"reflect"
 	"slices"
 
 	"cupel/internal/finding"
@@ -28,7 +29,8 @@ func (c *Context) explain(m Match) (Finding, bool) {
 	f := c.finding(m, m.Signature.Causes[told], values)
 	for i, other := range m.Signature.Causes {
 		same := func(a Alternative) bool { return a.Label == other.Label }
-		if i != told && other.Label != f.Label && !slices.ContainsFunc(f.Alternatives, same) && !c.ruledOut(other.When, m, values) {
+		otherwise := m.Signature.Causes[told].When.Arch != "" && i > told && reflect.ValueOf(other.When).IsZero() // the tables decide: what is left for all others is none here
+		if i != told && !otherwise && other.Label != f.Label && !slices.ContainsFunc(f.Alternatives, same) && !c.ruledOut(other.When, m, values) {
 			f.Alternatives = append(f.Alternatives, Alternative{other.Label, fill(other.What, values)})
 		}
 	}

@@ -66,6 +66,10 @@ func (c *Context) findings(matches []Match) (found []*ranked, n notes) {
 		if rel, err := version.ParseRelease(c.value("toolkit", m.Line)); s.Toolkit != "" && err == nil && !within(rel, s.Toolkit) {
 			continue
 		}
+		if !s.Project && c.warns(m) && s.Role != signature.Wrapper && s.Role != signature.Warning {
+			n.warnings = append(n.warnings, Note{s.ID, m.Line, m.Text, "the line is a warning"})
+			continue
+		}
 		if !s.Project && c.quoted(m) {
 			n.warnings = append(n.warnings, Note{s.ID, m.Line, m.Text, "the line only quotes this message"})
 			continue

@@ -30,3 +30,13 @@ func (c *Context) quoted(m Match) bool {
 	}
 	return false
 }
+
+// warnings are those of compilers, with the place in the source: what follows is their text, also where it speaks of an error.
+// A linker's warning without a place can be all that tells why something is missing.
+var warnings = regexp.MustCompile(`(?i)^\s*(?:\d+>\s*)?(?:[a-z]:)?[^:]{1,400}?(?::\d+(?::\d+)?:|\(\d+(?:,\d+)?\)\s?:) ?warning\b`)
+
+// warns says that the line of a match is a compiler's warning.
+func (c *Context) warns(m Match) bool {
+	text := c.shownText(m)
+	return warnings.MatchString(text[:min(len(text), clueLength)])
+}

@@ -15,6 +15,7 @@ func TestQuoted(t *testing.T) {
 	for _, form := range []string{
 		"HEAD is now at 1a2b3c4 Fix: %s", "1a2b3c4 (HEAD -> main) Fix %s", "+ echo '%s'", "#9 [5/7] RUN grep -q '%s' out.txt", "test parses: %s ... ok", "tests/t.py::test_m[%s] PASSED",
 		"Hint: if you see `%s` reinstall it", "   14 |   return \"%s\";", "    raise RuntimeError(\"%s\")", "docs/errors.md:12: %s", "| %s | 100 |",
+		"a.cu:1:2: warning: #warning \"%s\" [-Wcpp]", "a.cpp:1:2: warning: \"%s\" [-W#warnings]", "a.cu(1): warning #1105-D: #warning directive: \"%s\"", "  #warning \"%s\"", "C:\\src\\a.cpp(12,3): warning C4996: %s", "src/a.h:3: warning: %s",
 	} {
 		lines := []string{"starting"}
 		for _, s := range signature.All() {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"cupel/data"
 	"cupel/internal/compat"
 	"cupel/internal/contract"
 	"cupel/internal/gpu"
@@ -24,10 +25,13 @@ func (c *Context) valuesAt(m Match) map[string]string {
 	maps.Copy(values, m.Captures)
 	if arch, err := gpu.ParseArch(values["arch"]); err == nil {
 		if v := compat.FirstToolkit(arch.CC); !v.IsZero() {
-			values["first-toolkit"] = v.String()
+			values["first-toolkit"], values["arch-came"] = v.String(), "came with CUDA "+v.String()
 		}
 		if v := compat.LastToolkit(arch.CC); !v.IsZero() {
 			values["last-toolkit"] = v.String()
+			if first, err := version.Parse(data.Redist().First); err == nil && !v.Less(first.Short()) {
+				values["last-installable"] = v.String() // cupel toolkit install has nothing older
+			}
 		}
 	}
 	c.machine.values(values)

@@ -15,6 +15,7 @@ import (
 	"cupel/internal/finding"
 	"cupel/internal/host"
 	"cupel/internal/probe"
+	"cupel/internal/review"
 	"cupel/internal/rule"
 )
 
@@ -142,6 +143,9 @@ func TestTopics(t *testing.T) {
 	}
 	for _, l := range data.Labels() {
 		ids[l.Label] = l.Label != "project-known" // its page is the contract
+	}
+	for _, id := range review.IDs() {
+		ids[id] = true
 	}
 	for id, wants := range ids {
 		if !wants {
