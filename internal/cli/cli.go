@@ -103,6 +103,7 @@ Without a command it runs "cupel doctor".`,
   cupel compat gpu "RTX 5060 Ti"
   cupel init                    a first cupel.toml for the project in this folder
   cupel verify                  does this machine meet it?
+  cupel exec -- cargo build     run a build; when it fails, see the compiler's own words and the cause
   cupel explain build.log       why did the build fail?`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
@@ -113,7 +114,7 @@ Without a command it runs "cupel doctor".`,
 	root.SetErr(stderr)
 	root.Flags().AddFlagSet(doctor.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newToolkit(), newUp(), newExplain(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
+	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newToolkit(), newUp(), newExec(), newRuns(), newReplay(), newBundle(), newExplain(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
 	return root
 }
 

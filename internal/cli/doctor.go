@@ -302,9 +302,11 @@ func hostFor(path string) (host.Host, string, error) {
 	return rec, "cupel-gpu", nil
 }
 
-// findHelper looks for cupel-gpu beside the program, then in CUPEL_HOME/bin.
-func findHelper() string {
-	name := "cupel-gpu"
+// findHelper looks for the program that asks the driver.
+func findHelper() string { return besides("cupel-gpu") }
+
+// besides looks for a program of cupel's own beside this one, then in CUPEL_HOME/bin.
+func besides(name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}

@@ -149,41 +149,58 @@ func (e noToolkit) Error() string {
 	return "no toolkit to make an environment for: " + e.reason + " (see: cupel doctor)"
 }
 
+// chosenEnv is an environment with what it was made from.
+type chosenEnv struct {
+	gathered
+	workspace
+	toolkit  fact.Toolkit
+	compiler *fact.Compiler // --host-compiler; nil: none was named
+	set      environ.Set
+}
+
 // computeEnv gathers, chooses and computes; a machine without a toolkit is an error with the next command.
 func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, error) {
-	w := wishes(cmd, f.machineFlags)
-	g, err := gather(cmd, f.machineFlags, gatherOptions{contract: w.contract})
-	if err != nil {
-		return environ.Set{}, g.machine, err
+	c, err := chooseEnv(cmd, f)
+	return c.set, c.machine, err
+}
+
+func chooseEnv(cmd *cobra.Command, f envFlags) (chosenEnv, error) {
+	c := chosenEnv{workspace: wishes(cmd, f.machineFlags)}
+	var err error
+	if c.gathered, err = gather(cmd, f.machineFlags, gatherOptions{contract: c.contract}); err != nil {
+		return c, err
 	}
-	if err := checkPythons(f, g.machine); err != nil {
-		return environ.Set{}, g.machine, err
+	if err := checkPythons(f, c.machine); err != nil {
+		return c, err
 	}
-	platform, _ := verify.PlatformOf(g.machine, "")
-	asked := w.choices(f.toolkit, g.machine.System, platform)
-	asked.Env = g.machine.Env["CUPEL_TOOLKIT"]
-	_, chosen := choice.Toolkit(g.machine, asked)
+	platform, _ := verify.PlatformOf(c.machine, "")
+	asked := c.choices(f.toolkit, c.machine.System, platform)
+	asked.Env = c.machine.Env["CUPEL_TOOLKIT"]
+	_, chosen := choice.Toolkit(c.machine, asked)
 	if chosen.Toolkit == nil {
-		return environ.Set{}, g.machine, noToolkit{chosen.Reason}
+		return c, noToolkit{chosen.Reason}
 	}
-	opt := environ.Options{CCAndCXX: f.cc, NvccCCBin: f.ccbin, Runtime: f.runtime, Root: w.root}
-	if w.contract != nil {
-		r := w.contract.For(platform)
+	c.toolkit = *chosen.Toolkit
+	opt := environ.Options{CCAndCXX: f.cc, NvccCCBin: f.ccbin, Runtime: f.runtime, Root: c.root}
+	if c.contract != nil {
+		r := c.contract.For(platform)
 		opt.Contract = &r
 	}
 	if f.compiler != "" {
-		if opt.Compiler, err = compilerNamed(g.machine, f.compiler); err != nil {
-			return environ.Set{}, g.machine, err
+		if c.compiler, err = compilerNamed(c.machine, f.compiler); err != nil {
+			return c, err
 		}
+		opt.Compiler = c.compiler
 	}
 	for _, text := range f.archs {
 		arch, err := gpu.ParseArch(text)
 		if err != nil {
-			return environ.Set{}, g.machine, usage("--arch: %v", err)
+			return c, usage("--arch: %v", err)
 		}
 		opt.Archs = append(opt.Archs, arch)
 	}
-	return environ.For(g.machine, *chosen.Toolkit, opt), g.machine, nil
+	c.set = environ.For(c.machine, c.toolkit, opt)
+	return c, nil
 }
 
 // checkPythons: an interpreter that was named and cannot be looked into would be left out without a word.

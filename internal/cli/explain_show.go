@@ -10,6 +10,7 @@ import (
 	"cupel/data"
 	"cupel/internal/diagnose"
 	"cupel/internal/render"
+	"cupel/internal/review"
 	"cupel/internal/signature"
 )
 
@@ -72,6 +73,7 @@ func nearestSignature(id string) string {
 	for _, l := range data.Labels() {
 		ids = append(ids, l.Label)
 	}
+	ids = append(ids, review.IDs()...)
 	return suggest(id, ids, "cupel explain --list")
 }
 
@@ -80,6 +82,10 @@ func completeSignatures(*cobra.Command, []string, string) ([]string, cobra.Shell
 	for _, s := range signature.All() {
 		out = append(out, s.ID+"\t"+s.Title)
 	}
+	for _, l := range data.Labels() {
+		out = append(out, l.Label)
+	}
+	out = append(out, review.IDs()...)
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 

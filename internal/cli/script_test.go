@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"cupel/internal/cli"
+	"cupel/internal/tree"
 	"cupel/internal/trial"
 )
 
@@ -19,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"cupel": func() {
-			if !trial.Child(os.Args[1:]) {
+			if !trial.Child(os.Args[1:]) && !tree.Child(os.Args[1:]) {
 				os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
 			}
 		},

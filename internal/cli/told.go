@@ -48,7 +48,7 @@ func asFinding(err error) finding.Finding {
 	return f
 }
 
-// showError writes what ended a command. The commands that act (toolkit, up) answer programs with an object even then.
+// showError writes what ended a command. The commands that act or list (toolkit, up, runs, bundle) answer programs with an object even then.
 func showError(cmd *cobra.Command, args []string, stdout, stderr io.Writer, err error) {
 	f := asFinding(err)
 	fmt.Fprintln(stderr, "cupel: "+render.Lines(err.Error()))
@@ -64,15 +64,19 @@ func showError(cmd *cobra.Command, args []string, stdout, stderr io.Writer, err 
 
 func wantsJSON(cmd *cobra.Command, args []string) bool {
 	path := cmd.CommandPath()
-	if path != "cupel up" && !strings.HasPrefix(path, "cupel toolkit ") || cmd.Name() == "run" {
+	acts := path == "cupel up" || path == "cupel bundle" || strings.HasPrefix(path, "cupel toolkit ") || strings.HasPrefix(path, "cupel runs")
+	if !acts || cmd.Name() == "run" {
 		return false
 	}
 	as, _ := cmd.Flags().GetString("format")
 	return as == "json" || slices.Contains(args, "--json") || slices.Contains(args, "--format=json")
 }
 
-// formatOf is the format of a command's answers: cupel.toolkit.use/1.
+// formatOf is the format of a command's answers: cupel.toolkit.use/1; "runs" and "runs show" have one.
 func formatOf(cmd *cobra.Command) string {
+	if strings.HasPrefix(cmd.CommandPath(), "cupel runs") {
+		return render.RunsFormat
+	}
 	return strings.ReplaceAll(cmd.CommandPath(), " ", ".") + "/1"
 }
 

@@ -120,12 +120,15 @@ func ignoreItself(dir string) error {
 	return nil
 }
 
+// asMap leaves out what is no NAME=VALUE. Windows has names that begin with = (the folder of each drive).
 func asMap(env []string) map[string]string {
 	out := map[string]string{}
 	for _, e := range env {
-		name, value, _ := strings.Cut(e, "=")
-		if name != "" {
-			out[name] = value
+		if e == "" {
+			continue
+		}
+		if at := strings.IndexByte(e[1:], '=') + 1; at > 0 {
+			out[e[:at]] = e[at+1:]
 		}
 	}
 	return out

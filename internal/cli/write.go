@@ -16,12 +16,25 @@ func writeWhole(path string, data []byte, mode fs.FileMode) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return writeInto(path, data) // a device or a pipe keeps its place
+	}
 	temp, err := writeBeside(path, data, mode)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temp) // after the renaming there is nothing of that name
 	return os.Rename(temp, path)
+}
+
+// writeInto hands data to what is there already.
+func writeInto(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 // inside refuses a file that links lead out of the project: a clone could aim what is written anywhere.
