@@ -8,10 +8,10 @@ VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo de
 PLATFORMS ?= linux/amd64 linux/arm64 windows/amd64 windows/arm64 darwin/arm64
 
 # What `make test` fetches, and what only `make e2e` adds to it (scripts/testbed list says what each part is).
-TEST_PARTS ?= cuda-12.4 cuda-13.0 cuda-13.4 driver-535 gcc-12 gcc-11 shells rust cmake sources powershell-grammar wine vs win-cuda-13.0 win-cuda-13.4 container
-E2E_PARTS  ?= $(TEST_PARTS) cuda-11.8 cuda-13.1 cuda-13.2 cuda-13.3 container-trixie candle-0.9 uv ripgrep
+TEST_PARTS ?= cuda-12.4 cuda-13.0 cuda-13.4 driver-535 gcc-12 gcc-11 shells rust cmake sources powershell-grammar wine vs win-cuda-13.0 win-cuda-13.4 container candle-0.9 builders
+E2E_PARTS  ?= $(TEST_PARTS) cuda-11.8 cuda-13.1 cuda-13.2 cuda-13.3 container-trixie nccl uv ripgrep
 # Packages under internal/ whose tests also run as Windows programs; those not written yet are left out.
-WINE_PKGS  ?= host probe cli testbed contract verify lock infer trial child unpack depot fetch source toolkit build literal logtext signature diagnose
+WINE_PKGS  ?= host probe cli testbed contract verify lock infer trial child unpack depot fetch source toolkit build literal logtext signature diagnose call nvcc mend review record relay shim mirror tree bundle
 
 programs := $(notdir $(wildcard cmd/*))
 ldflags   = -s -w -X cupel/internal/cli.Version=$(VERSION)

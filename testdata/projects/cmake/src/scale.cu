@@ -1,0 +1,1 @@
+__device__ float scaled(float a, float x) { return a * x; }

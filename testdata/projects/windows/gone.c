@@ -1,0 +1,1 @@
+__declspec(dllexport) int gone(void) { return 0; }
