@@ -192,7 +192,7 @@ func (j *judge) obey(v fact.FileValue) []finding.Step {
 	switch {
 	case base == "cmakecache.txt":
 		dir := j.path.Dir(v.File)
-		return []finding.Step{{Command: j.exec("cmake", "--fresh", dir), Note: "configures anew with the toolkit of exec (CMake 3.24 and newer)"}, {Command: j.again()}}
+		return []finding.Step{{Command: j.exec("cmake", "--fresh", dir), Note: "configures anew with the toolkit of exec (CMake 3.24 and newer); give -G and the -D options again that it was configured with"}, {Command: j.again()}}
 	case strings.HasSuffix(base, ".json"):
 		return []finding.Step{{Note: "take " + v.Name + " out of " + place(v) + ", or give it the toolkit that exec shall use"}, {Command: j.again()}}
 	case base == "config.toml" || base == "config":
