@@ -42,7 +42,8 @@ func newExec() *cobra.Command {
 through, byte for byte, and writes it down: arguments, folder, environment, both streams, exit code, time and memory. The
 command keeps its streams, colours, terminal and exit code. When it fails, the failing compiler call follows with its real
 output, its cause and the command to replay it, also where the build tool lost them; that text goes to stderr, or with
---out to a file (--json and --format md too: standard output is the command's). Where stderr and stdout are no terminal, the command's own output is kept too.
+--out to a file (--json and --format md too: standard output is the command's). Where stderr and stdout are no terminal,
+the command's own output is kept too.
 
 Runs are kept in CUPEL_HOME/runs, the last 100 or 1 GB of them: cupel runs. What the command leaves running is ended.
 
