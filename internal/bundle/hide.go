@@ -11,6 +11,7 @@ import (
 	"cupel/internal/child"
 	"cupel/internal/fact"
 	"cupel/internal/host"
+	"cupel/internal/pattern"
 	"cupel/internal/snapshot"
 )
 
@@ -25,7 +26,7 @@ type hider struct {
 }
 
 type named struct {
-	find *regexp.Regexp
+	find *pattern.Pattern
 	with []byte
 }
 
@@ -77,12 +78,12 @@ func (h *hider) name(value, with string) {
 	if len(value) < 2 {
 		return
 	}
-	find := regexp.MustCompile(`(?i)(^|[^A-Za-z0-9])` + regexp.QuoteMeta(value) + `($|[^A-Za-z0-9])`)
+	find := pattern.New(`(?i)(^|[^A-Za-z0-9])` + regexp.QuoteMeta(value) + `($|[^A-Za-z0-9])`)
 	h.names = append(h.names, named{find, []byte("${1}" + with + "${2}")})
 }
 
 // typeWord are values that name a type or a plain word, which code is full of.
-var typeWord = regexp.MustCompile(`^(?:[a-z0-9_]+_t|[0-9.]+[a-zA-Z]*|unsigned|double|float|default|disabled|enabled|required|optional)$`)
+var typeWord = pattern.New(`^(?:[a-z0-9_]+_t|[0-9.]+[a-zA-Z]*|unsigned|double|float|default|disabled|enabled|required|optional)$`)
 
 // secret hides a value everywhere. A short one would be found in other words.
 func (h *hider) secret(value string) {
@@ -94,7 +95,7 @@ func (h *hider) secret(value string) {
 	}
 }
 
-var login = regexp.MustCompile(`://([^/\s'"]*)@`)
+var login = pattern.New(`://([^/\s'"]*)@`)
 
 // loginOf are the user and the password in addresses.
 func loginOf(text string) []string {
@@ -124,11 +125,11 @@ func (h *hider) secretsOf(args []string) {
 }
 
 var (
-	assignment = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\s*[=:]\s*)(\\?"[^"\n]*"|'[^'\n]*'|[^\s"';,)]+)`)
-	literal    = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_]*)(\s*(?:\[\s*\])?\s*[=({]?\s*)("(?:[^"\\\n]|\\.)*")`)
-	bearer     = regexp.MustCompile(`(?i)\b((?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{8,}`)
-	longWord   = regexp.MustCompile(`[A-Za-z0-9_-]{16,}`)
-	privateKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|\z)`)
+	assignment = pattern.New(`([A-Za-z_][A-Za-z0-9_.-]*)(\s*[=:]\s*)(\\?"[^"\n]*"|'[^'\n]*'|[^\s"';,)]+)`)
+	literal    = pattern.New(`([A-Za-z_][A-Za-z0-9_]*)(\s*(?:\[\s*\])?\s*[=({]?\s*)("(?:[^"\\\n]|\\.)*")`)
+	bearer     = pattern.New(`(?i)\b((?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{8,}`)
+	longWord   = pattern.New(`[A-Za-z0-9_-]{16,}`)
+	privateKey = pattern.New(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|\z)`)
 )
 
 // Text is any text without them.
@@ -190,7 +191,7 @@ func (h *hider) common(b []byte) []byte {
 }
 
 // replace puts another text in the place of a match; nil leaves it.
-func replace(find *regexp.Regexp, b []byte, with func(groups [][]byte) []byte) []byte {
+func replace(find *pattern.Pattern, b []byte, with func(groups [][]byte) []byte) []byte {
 	return find.ReplaceAllFunc(b, func(match []byte) []byte {
 		if now := with(find.FindSubmatch(match)); now != nil {
 			return now

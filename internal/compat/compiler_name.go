@@ -2,16 +2,16 @@ package compat
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
 // compilerName is a command or a product with its version: gcc-14, x86_64-linux-gnu-g++-14, clang-18, vs2022,
 // Visual Studio 17.10.
-var compilerName = regexp.MustCompile(`(?i)^(?:\w+-)*?(gcc|g\+\+|clang\+\+|clang|msvc|cl|vs|visual ?studio)[- ]*v?(\d[\d.]*)$`)
+var compilerName = pattern.New(`(?i)^(?:\w+-)*?(gcc|g\+\+|clang\+\+|clang|msvc|cl|vs|visual ?studio)[- ]*v?(\d[\d.]*)$`)
 
 // ParseCompiler reads the version of a compiler of a family, alone or behind the compiler's name.
 func ParseCompiler(family, text string) (version.V, error) {

@@ -1,12 +1,12 @@
 package compat
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -72,10 +72,10 @@ var (
 		}
 		return index
 	})
-	families = sync.OnceValue(func() []*regexp.Regexp {
-		var list []*regexp.Regexp
+	families = sync.OnceValue(func() []*pattern.Pattern {
+		var list []*pattern.Pattern
 		for _, f := range data.Families() {
-			list = append(list, regexp.MustCompile("(?i)"+f.Pattern))
+			list = append(list, pattern.New("(?i)"+f.Pattern))
 		}
 		return list
 	})

@@ -2,21 +2,21 @@ package compat
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 )
 
 // People leave out spaces and words that tools print: rtx5060ti, 4090, A6000. What tools print is looked up by
 // GPUByName, which is stricter.
 
 var (
-	joined  = regexp.MustCompile(`\b(geforce|quadro|tesla|titan|rtx|gtx|pro)(rtx|gtx|pro|[a-z]?\d)`)
-	suffix  = regexp.MustCompile(`(\d)(ti|super)\b`)
-	strange = regexp.MustCompile(`[^a-z0-9.]+`)
+	joined  = pattern.New(`\b(geforce|quadro|tesla|titan|rtx|gtx|pro)(rtx|gtx|pro|[a-z]?\d)`)
+	suffix  = pattern.New(`(\d)(ti|super)\b`)
+	strange = pattern.New(`[^a-z0-9.]+`)
 )
 
 // spaced writes a name in lower case with single spaces where a product's words part.

@@ -1,10 +1,11 @@
 package consumer
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // hit is a candidate that a search took, with the step that led to it.
@@ -151,7 +152,7 @@ func (step Step) fromPath(v *view) []hit {
 	return out
 }
 
-var releaseEnd = regexp.MustCompile(`[0-9][0-9]?\.[0-9]$`)
+var releaseEnd = pattern.New(`[0-9][0-9]?\.[0-9]$`)
 
 // fromList gives what a pattern matched. "newest" is CMake's way: only folders whose name ends in X.Y, highest
 // first.

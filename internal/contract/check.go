@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
+
+	"cupel/internal/pattern"
 )
 
 // check looks at what each value alone cannot tell. It runs on what could be decoded, so a value that is not
@@ -51,7 +52,7 @@ func (d *decoder) checkSets(c *Contract) {
 }
 
 // checkID is the form of an id or a pattern of ids.
-var checkID = regexp.MustCompile(`^[a-z0-9*?\[\]^-]+$`)
+var checkID = pattern.New(`^[a-z0-9*?\[\]^-]+$`)
 
 func (d *decoder) patterns(key string, list []string) {
 	for i, p := range list {

@@ -4,15 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // plainForm is what a folder, a report and a command line can all hold.
 const plainForm = `^[A-Za-z0-9_]([A-Za-z0-9_.+-]*[A-Za-z0-9_+])?$`
 
-var plainName = regexp.MustCompile(plainForm)
+var plainName = pattern.New(plainForm)
 
 // Slug makes a name fit to be part of a check's id: small letters, digits and dashes. The names of one table have
 // different ones.

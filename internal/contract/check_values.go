@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // ParseBuilder reads an entry of project.builders: the name of a crate and a range, which may be missing.
@@ -113,7 +114,7 @@ func (d *decoder) checkSmoke(c *Contract) {
 }
 
 // axisWord is what a template of an artifact may hold besides Values: the axes.
-var axisWord = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+var axisWord = pattern.New(`^[a-z][a-z0-9-]*$`)
 
 func (d *decoder) checkMatrix(c *Contract) {
 	axes := slices.Sorted(maps.Keys(c.Matrix.Axes))

@@ -3,13 +3,14 @@ package contract
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // variable is what every shell can set.
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variable = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // envTable decodes the two kinds of keys: toolkit.root = ["CUDA_HOME"], which TOML reads as a table in a table when
 // it has no quotes, and CUDA_VERSION = "{toolkit.short}". also are the keys that stand in the same table.

@@ -3,20 +3,21 @@ package contract
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // machinePaths are the forms of a path that hold on one machine only, with what to write instead.
 var machinePaths = []struct {
-	form *regexp.Regexp
+	form *pattern.Pattern
 	why  string
 }{
-	{regexp.MustCompile(`^[A-Za-z]:`), "it names a drive of one machine"},
-	{regexp.MustCompile(`^(/|\\)`), "it begins at the root of one machine"},
-	{regexp.MustCompile(`^~`), "it begins in one user's home"},
-	{regexp.MustCompile(`\$|%[A-Za-z]+%`), "it depends on a variable of one machine"},
-	{regexp.MustCompile(`\\`), "a backslash separates folders on Windows only"},
+	{pattern.New(`^[A-Za-z]:`), "it names a drive of one machine"},
+	{pattern.New(`^(/|\\)`), "it begins at the root of one machine"},
+	{pattern.New(`^~`), "it begins in one user's home"},
+	{pattern.New(`\$|%[A-Za-z]+%`), "it depends on a variable of one machine"},
+	{pattern.New(`\\`), "a backslash separates folders on Windows only"},
 }
 
 // relative cleans a path that stays inside the project, and refuses every other.
@@ -44,13 +45,13 @@ func machinePath(text, why string) error {
 // setups are folders that differ from machine to machine, found inside values that are no paths by themselves, with the
 // template that means the same everywhere.
 var setups = []struct {
-	form    *regexp.Regexp
+	form    *pattern.Pattern
 	instead string
 }{
-	{regexp.MustCompile(`(?i)(/usr/local/cuda|/opt/cuda|/usr/lib/cuda)[-0-9.]*`), "{toolkit.root}"},
-	{regexp.MustCompile(`(?i)[A-Z]:[\\/]Program Files[\\/]NVIDIA GPU Computing Toolkit[\\/]CUDA[\\/]v[0-9.]+`), "{toolkit.root}"},
-	{regexp.MustCompile(`(?i)(/home/|/Users/|/root/|[A-Z]:[\\/]Users[\\/])[^/\\:; ]*`), "{project.root}"},
-	{regexp.MustCompile(`(^|[:;=])~[/\\]?|\$\{?HOME\b\}?|%USERPROFILE%`), "{project.root}"},
+	{pattern.New(`(?i)(/usr/local/cuda|/opt/cuda|/usr/lib/cuda)[-0-9.]*`), "{toolkit.root}"},
+	{pattern.New(`(?i)[A-Z]:[\\/]Program Files[\\/]NVIDIA GPU Computing Toolkit[\\/]CUDA[\\/]v[0-9.]+`), "{toolkit.root}"},
+	{pattern.New(`(?i)(/home/|/Users/|/root/|[A-Z]:[\\/]Users[\\/])[^/\\:; ]*`), "{project.root}"},
+	{pattern.New(`(^|[:;=])~[/\\]?|\$\{?HOME\b\}?|%USERPROFILE%`), "{project.root}"},
 }
 
 // placeOfOneMachine finds such a folder in a value.

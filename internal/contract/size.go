@@ -2,8 +2,9 @@ package contract
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
+
+	"cupel/internal/pattern"
 )
 
 // Size is an amount of memory in MiB.
@@ -11,7 +12,7 @@ type Size struct{ MiB int64 }
 
 const sizeForm = `^([0-9]{1,7}(?:\.[0-9]{1,3})?) ?([MGT]i?B)$`
 
-var sizeText = regexp.MustCompile(sizeForm)
+var sizeText = pattern.New(sizeForm)
 
 // units in bytes: as standards write them, GiB is a power of two and GB a power of ten.
 var units = map[string]float64{"MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "MB": 1e6, "GB": 1e9, "TB": 1e12}

@@ -2,15 +2,16 @@ package depot
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // A name becomes a folder on every system: lower case, because two names that differ by case alone are one folder on
 // Windows; short, because nvcc.exe is called with paths below it.
 var (
-	goodName = regexp.MustCompile(`^[a-z0-9][a-z0-9._+-]*$`)
-	badName  = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$`) // devices of Windows, with any ending
+	goodName = pattern.New(`^[a-z0-9][a-z0-9._+-]*$`)
+	badName  = pattern.New(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$`) // devices of Windows, with any ending
 )
 
 const longestName = 80

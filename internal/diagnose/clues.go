@@ -1,13 +1,13 @@
 package diagnose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"cupel/data"
 	"cupel/internal/literal"
+	"cupel/internal/pattern"
 )
 
 // clueAt is what one line told.
@@ -18,7 +18,7 @@ type clueAt struct {
 
 type clue struct {
 	data.Clue
-	re *regexp.Regexp
+	re *pattern.Pattern
 }
 
 // late clues count in the last lines of a log alone.
@@ -39,7 +39,7 @@ var clues = sync.OnceValue(func() *clueSet {
 		if c.Name == "quoted" {
 			continue // asked of matches alone
 		}
-		s.clues = append(s.clues, clue{c, regexp.MustCompile(c.Regex)})
+		s.clues = append(s.clues, clue{c, pattern.New(c.Regex)})
 		exprs = append(exprs, c.Regex)
 	}
 	s.filter = literal.NewFilter(exprs, nil)

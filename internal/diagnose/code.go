@@ -2,12 +2,12 @@ package diagnose
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"cupel/data"
 	"cupel/internal/finding"
+	"cupel/internal/pattern"
 )
 
 // Code is what a code that a person typed stands for. Line is the text a program would print for it: the code is
@@ -25,10 +25,10 @@ type Code struct {
 }
 
 var (
-	exits   = regexp.MustCompile(`^(?i:exit(?:ed)?(?:[ -](?:code|status))?|rc|status|code)[ :=]*(-?\d+)$`)
-	numbers = regexp.MustCompile(`^(?i:cuda )?(?i:error)(?i:[ -]code)?[ :=#]*(\d{1,4})$`)
-	signals = regexp.MustCompile(`^(?i:signal|sig)[ :=]*(\d+)$`)
-	hex     = regexp.MustCompile(`^(?i:0x[0-9a-f]{1,8})$`)
+	exits   = pattern.New(`^(?i:exit(?:ed)?(?:[ -](?:code|status))?|rc|status|code)[ :=]*(-?\d+)$`)
+	numbers = pattern.New(`^(?i:cuda )?(?i:error)(?i:[ -]code)?[ :=#]*(\d{1,4})$`)
+	signals = pattern.New(`^(?i:signal|sig)[ :=]*(\d+)$`)
+	hex     = pattern.New(`^(?i:0x[0-9a-f]{1,8})$`)
 )
 
 // CodeOf reads a code: 222, CUDA_ERROR_NO_DEVICE, cudaErrorNoDevice, 0xC0000135, exit 137, LNK1181 cuda.lib.

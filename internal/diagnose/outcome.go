@@ -1,11 +1,11 @@
 package diagnose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/logtext"
+	"cupel/internal/pattern"
 	"cupel/internal/signature"
 )
 
@@ -84,7 +84,7 @@ func lastStep(step string) bool {
 }
 
 // aside are lines that belong to a warning before them: the rest of it, notes, addresses.
-var aside = regexp.MustCompile(`^\s*$|^\s+\S|^(?i:note|warning|hint|see|use)\b|^https?://`)
+var aside = pattern.New(`^\s*$|^\s+\S|^(?i:note|warning|hint|see|use)\b|^https?://`)
 
 // asides is the most lines that a warning has behind it.
 const asides = 24

@@ -1,20 +1,21 @@
 package diagnose
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 var (
 	// places are FILE:LINE and FILE(LINE) at the start of a message.
-	places = regexp.MustCompile(`^(?:\d+>)?\s*((?:[A-Za-z]:)?[^\s:(),"']+\.\w+)(?::(\d+)(?::\d+)?:|\((\d+)(?:,\d+)?\)\s*:)`)
+	places = pattern.New(`^(?:\d+>)?\s*((?:[A-Za-z]:)?[^\s:(),"']+\.\w+)(?::(\d+)(?::\d+)?:|\((\d+)(?:,\d+)?\)\s*:)`)
 	// below is where rustc points to; above is what CMake says before its message.
-	below = regexp.MustCompile(`^\s*--> ([^\s:][^:]*):(\d+)()`)
-	above = regexp.MustCompile(`^CMake (?:Error|Warning)(?: \(dev\))? at ([^:]+):(\d+)()`)
+	below = pattern.New(`^\s*--> ([^\s:][^:]*):(\d+)()`)
+	above = pattern.New(`^CMake (?:Error|Warning)(?: \(dev\))? at ([^:]+):(\d+)()`)
 	// commands are lines that call a compiler or a build tool.
-	commands = regexp.MustCompile(`(?:^|[\s"'/\\$+&;])(?:nvcc|ptxas|nvlink|fatbinary|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|cl|link|ld|cmake|cargo|rustc|pip3?|uv|python3?|make|ninja|docker|podman)(?:-\d[\d.]*)?(?:\.exe)?["']?\s+\S`)
-	talk     = regexp.MustCompile(`(?i)\b(?:error|fatal|warning|note)\b ?[:(\[]|: not found|No such file|^CMake |^make(?:\[\d+\])?: |^-- `)
+	commands = pattern.New(`(?:^|[\s"'/\\$+&;])(?:nvcc|ptxas|nvlink|fatbinary|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|cl|link|ld|cmake|cargo|rustc|pip3?|uv|python3?|make|ninja|docker|podman)(?:-\d[\d.]*)?(?:\.exe)?["']?\s+\S`)
+	talk     = pattern.New(`(?i)\b(?:error|fatal|warning|note)\b ?[:(\[]|: not found|No such file|^CMake |^make(?:\[\d+\])?: |^-- `)
 )
 
 // placeOf is the file and line that a message names: in its own text, below it or above it.
@@ -35,7 +36,7 @@ func (c *Context) placeOf(m Match) (string, int) {
 	return "", 0
 }
 
-func place(expr *regexp.Regexp, text string) (string, int) {
+func place(expr *pattern.Pattern, text string) (string, int) {
 	m := expr.FindStringSubmatch(text)
 	if m == nil {
 		return "", 0

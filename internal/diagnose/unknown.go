@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -9,6 +8,7 @@ import (
 	"cupel/internal/finding"
 	"cupel/internal/literal"
 	"cupel/internal/logtext"
+	"cupel/internal/pattern"
 	"cupel/internal/signature"
 )
 
@@ -37,7 +37,7 @@ func loses(n Note) bool {
 
 // words are expressions behind a filter: most lines have none of them.
 type words struct {
-	all    []*regexp.Regexp
+	all    []*pattern.Pattern
 	filter *literal.Filter
 }
 
@@ -46,7 +46,7 @@ func newWords(exprs ...string) func() *words {
 		w := &words{}
 		for i, e := range exprs {
 			exprs[i] = `(?i)` + e
-			w.all = append(w.all, regexp.MustCompile(exprs[i]))
+			w.all = append(w.all, pattern.New(exprs[i]))
 		}
 		w.filter = literal.NewFilter(exprs, nil)
 		return w
@@ -64,7 +64,7 @@ var (
 	// ends are lines that only say that something failed, and where the search upwards for the reason begins.
 	ends = newWords(`\*\*\* .*(error -?\d+|stop\.)`, `^ninja: build stopped`, `^FAILED: `, `build failed`, `exit(ed)?( with)?( non-?zero)?( status| code)`, `returned (a )?non-?zero`, `did not (run|complete) successfully`, `could not compile`, `errors occurred!`, `panicked at`, `core dumped`, `test result: FAILED`, `aborting due to`, `returned \d+ exit status`)
 	// chatter are lines that never tell the reason.
-	chatter = regexp.MustCompile(`(?i)\bwarning\b|^\s*(note|help|hint|info|remark)\b|^\s*\d* *\|[ ^~-]*|^\s*[\^~]+|^\s*at |^\s*\d+: |^-- |^\s*File "|stack backtrace|-W\w+|Entering directory|Leaving directory|^\[ *\d+%\]|^\[\d+/\d+\]|^\s*(Compiling|Checking|Downloading|Collecting)\b|^For more information|^/?\S*(gcc|g\+\+|cc|c\+\+|clang|nvcc|cl\.exe)["']? .* -[cIDo]|^-{3,}$|^={3,}$`)
+	chatter = pattern.New(`(?i)\bwarning\b|^\s*(note|help|hint|info|remark)\b|^\s*\d* *\|[ ^~-]*|^\s*[\^~]+|^\s*at |^\s*\d+: |^-- |^\s*File "|stack backtrace|-W\w+|Entering directory|Leaving directory|^\[ *\d+%\]|^\[\d+/\d+\]|^\s*(Compiling|Checking|Downloading|Collecting)\b|^For more information|^/?\S*(gcc|g\+\+|cc|c\+\+|clang|nvcc|cl\.exe)["']? .* -[cIDo]|^-{3,}$|^={3,}$`)
 )
 
 const (

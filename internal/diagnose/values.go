@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"maps"
-	"regexp"
 	"strings"
 
 	"cupel/data"
@@ -10,6 +9,7 @@ import (
 	"cupel/internal/contract"
 	"cupel/internal/gpu"
 	"cupel/internal/logtext"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -39,7 +39,7 @@ func (c *Context) valuesAt(m Match) map[string]string {
 }
 
 // names are {name} and {name|default} in a text.
-var names = regexp.MustCompile(`\{([a-z][a-z0-9_.-]*)(\|[^{}]*)?\}`)
+var names = pattern.New(`\{([a-z][a-z0-9_.-]*)(\|[^{}]*)?\}`)
 
 // fill puts values into a text. A name without value and default stays: known tells beforehand.
 func fill(text string, values map[string]string) string {
@@ -66,7 +66,7 @@ func known(text string, values map[string]string) bool {
 }
 
 // plainValue can stand in a command without quotes, in any shell.
-var plainValue = regexp.MustCompile(`^[A-Za-z0-9_./:+@%,=-]+$`)
+var plainValue = pattern.New(`^[A-Za-z0-9_./:+@%,=-]+$`)
 
 // pasteable says that the values of a command can be pasted: what a stranger's log names must not become a command
 // of its own.

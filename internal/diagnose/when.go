@@ -1,13 +1,13 @@
 package diagnose
 
 import (
-	"regexp"
 	"slices"
 	"sync"
 
 	"cupel/internal/compat"
 	"cupel/internal/gpu"
 	"cupel/internal/logtext"
+	"cupel/internal/pattern"
 	"cupel/internal/signature"
 	"cupel/internal/version"
 )
@@ -131,11 +131,11 @@ func (c *Context) machineHolds(w signature.When) bool {
 
 var compiled sync.Map // of expressions in conditions, which are few and part of the program
 
-func expr(e string) *regexp.Regexp {
+func expr(e string) *pattern.Pattern {
 	if re, ok := compiled.Load(e); ok {
-		return re.(*regexp.Regexp)
+		return re.(*pattern.Pattern)
 	}
-	re := regexp.MustCompile(e)
+	re := pattern.New(e)
 	compiled.Store(e, re)
 	return re
 }

@@ -3,11 +3,12 @@ package environ
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
-var plainValue = regexp.MustCompile(`^[A-Za-z0-9_./:,+@%-]+$`)
+var plainValue = pattern.New(`^[A-Za-z0-9_./:,+@%-]+$`)
 
 // formatDotenv keeps to what all readers of .env files agree on: bare words and single quotes; double quotes
 // only where nothing in the value could be taken for an escape or a reference.

@@ -3,11 +3,11 @@ package environ
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/ospath"
+	"cupel/internal/pattern"
 )
 
 // final is the value of a variable in an environment that had old before: the value itself, or the folders in
@@ -85,7 +85,7 @@ func spelled(env map[string]string, name, os string) string {
 
 func lookup(env map[string]string, name, os string) string { return env[spelled(env, name, os)] }
 
-var nameForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var nameForm = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // Check refuses what no format and no place can carry. A folder with the list separator in its name cannot
 // stand in a list at all, in no system.

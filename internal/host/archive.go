@@ -5,12 +5,13 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
-	"regexp"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/tools/txtar"
+
+	"cupel/internal/pattern"
 )
 
 // Archive returns the recording as a txtar archive. redact, when it is not nil, is applied to everything in it,
@@ -55,7 +56,7 @@ func (r *Recorder) envText() []byte {
 }
 
 // sized is a tree line that tells the size of a file.
-var sized = regexp.MustCompile(` [fx] \d+$`)
+var sized = pattern.New(` [fx] \d+$`)
 
 func (r *Recorder) treeText() []byte {
 	var b strings.Builder

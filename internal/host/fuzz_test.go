@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"regexp"
 	"testing"
+
+	"cupel/internal/pattern"
 )
 
 // FuzzParse: a recorded host is a stranger's file.
@@ -17,7 +18,7 @@ func FuzzParse(f *testing.F) {
 			f.Add(b)
 		}
 	}
-	any := regexp.MustCompile(".")
+	any := pattern.New(".")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, err := Parse(b, func(string) ([]byte, error) { return b, nil })
 		if err != nil {
@@ -50,7 +51,7 @@ func FuzzSearch(f *testing.F) {
 			f.Add(b[:4096])
 		}
 	}
-	want := regexp.MustCompile(`release \d+\.\d+, V\d+\.\d+\.\d+`)
+	want := pattern.New(`release \d+\.\d+, V\d+\.\d+\.\d+`)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		text, _ := searchStrings(memory{bytes.NewReader(b)}, want)
 		if text != "" && !want.MatchString(text) {

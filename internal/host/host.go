@@ -7,10 +7,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"regexp"
 	"time"
 
 	"cupel/internal/ospath"
+	"cupel/internal/pattern"
 )
 
 // MaxFile bounds what is read of any one file: foreign bytes are never trusted to be small.
@@ -79,15 +79,15 @@ type Host interface {
 	// Resolve follows every link in path.
 	Resolve(path string) (string, error)
 	// Names lists the entries of a folder whose names match keep, sorted.
-	Names(dir string, keep *regexp.Regexp) ([]string, error)
+	Names(dir string, keep *pattern.Pattern) ([]string, error)
 	// ReadFile reads a small file whole; a larger one than MaxFile is an error.
 	ReadFile(path string) ([]byte, error)
 	// Lines returns only the lines of a text file that match keep. A recording then holds no more than those.
-	Lines(path string, keep *regexp.Regexp) ([]string, error)
+	Lines(path string, keep *pattern.Pattern) ([]string, error)
 	// Search looks at the NUL-terminated strings in the read-only data of a program or library (in the whole
 	// file when it is a script) and returns the part of the first one that matches want; "" when none does.
 	// Only the first MiB is looked at.
-	Search(path string, want *regexp.Regexp) (string, error)
+	Search(path string, want *pattern.Pattern) (string, error)
 	// Open reads at places. A recording holds only the places that were read.
 	Open(path string) (Bytes, error)
 	Run(ctx context.Context, c Command) (Result, error)

@@ -2,9 +2,10 @@ package host
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // treeSection reads one entry a line: the path first, then what it is.
@@ -86,7 +87,7 @@ func refusedLine(left string) (string, *node) {
 	return left, &node{kind: denied}
 }
 
-var refusedKey = regexp.MustCompile(`^\[(HK[^\]]+)\] ! (.+)$`)
+var refusedKey = pattern.New(`^\[(HK[^\]]+)\] ! (.+)$`)
 
 // registrySection reads [KEY] lines with NAME=value lines below them, or "[KEY] ! REASON" for one that could
 // not be read; "- KEY" removes a key and what is below.

@@ -12,12 +12,13 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"sort"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"cupel/internal/pattern"
 )
 
 // maxOutput bounds what is kept of a probe's output.
@@ -118,7 +119,7 @@ func gone(err error) error {
 	return err
 }
 
-func (r *real) Names(dir string, keep *regexp.Regexp) ([]string, error) {
+func (r *real) Names(dir string, keep *pattern.Pattern) ([]string, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, gone(err)
@@ -131,7 +132,7 @@ func (r *real) Names(dir string, keep *regexp.Regexp) ([]string, error) {
 	return matching(names, keep), nil
 }
 
-func matching(names []string, keep *regexp.Regexp) []string {
+func matching(names []string, keep *pattern.Pattern) []string {
 	var out []string
 	for _, n := range names {
 		if keep.MatchString(n) {
@@ -174,7 +175,7 @@ func readBounded(r io.Reader, path string) ([]byte, error) {
 	return b, nil
 }
 
-func (r *real) Lines(path string, keep *regexp.Regexp) ([]string, error) {
+func (r *real) Lines(path string, keep *pattern.Pattern) ([]string, error) {
 	b, err := r.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -184,7 +185,7 @@ func (r *real) Lines(path string, keep *regexp.Regexp) ([]string, error) {
 
 // keepLines returns the lines of b that match; a line longer than 64 KiB is no line of text and is passed
 // over. A pattern that begins with fixed text is looked for as that text first: cuda.h is a megabyte.
-func keepLines(b []byte, keep *regexp.Regexp) []string {
+func keepLines(b []byte, keep *pattern.Pattern) []string {
 	var out []string
 	prefix, _ := keep.LiteralPrefix()
 	for len(b) > 0 {

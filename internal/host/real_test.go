@@ -7,11 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"cupel/internal/pattern"
 )
 
 func TestRealReads(t *testing.T) {
@@ -21,7 +22,7 @@ func TestRealReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := Here()
-	lines, err := h.Lines(path, regexp.MustCompile(`#define CUDA_VERSION (\d+)`))
+	lines, err := h.Lines(path, pattern.New(`#define CUDA_VERSION (\d+)`))
 	if err != nil || len(lines) != 1 || lines[0] != "#define CUDA_VERSION 13000" {
 		t.Errorf("Lines = %q, %v", lines, err)
 	}
@@ -30,7 +31,7 @@ func TestRealReads(t *testing.T) {
 	}
 	for name, ask := range map[string]func(string) error{
 		"Stat":  func(p string) error { _, err := h.Stat(p); return err },
-		"Names": func(p string) error { _, err := h.Names(p, regexp.MustCompile(`.`)); return err },
+		"Names": func(p string) error { _, err := h.Names(p, pattern.New(`.`)); return err },
 		"Open":  func(p string) error { _, err := h.Open(p); return err },
 	} {
 		if err := ask(filepath.Join(path, "below")); !errors.Is(err, fs.ErrNotExist) {
@@ -134,10 +135,10 @@ func TestRecordAndReplay(t *testing.T) {
 			out = append(out, s)
 		}
 		say(h.Resolve(filepath.Join(dir, "other/nvcc")))
-		say(h.Search(filepath.Join(dir, "cuda/bin/nvcc"), regexp.MustCompile(`release \d+\.\d+, V\d+\.\d+\.\d+`)))
+		say(h.Search(filepath.Join(dir, "cuda/bin/nvcc"), pattern.New(`release \d+\.\d+, V\d+\.\d+\.\d+`)))
 		b, err := h.ReadFile(filepath.Join(dir, "cuda/version.json"))
 		say(string(b), err)
-		names, err := h.Names(filepath.Join(dir, "cuda"), regexp.MustCompile("."))
+		names, err := h.Names(filepath.Join(dir, "cuda"), pattern.New("."))
 		say(strings.Join(names, " "), err)
 		_, err = h.Stat(filepath.Join(dir, "nowhere"))
 		say("there", err)

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 	"sort"
 	"strings"
 
 	"cupel/internal/ospath"
+	"cupel/internal/pattern"
 )
 
 // Recorded is a machine read from an archive. It answers from memory only.
@@ -175,7 +175,7 @@ func (r *Recorded) Resolve(path string) (string, error) {
 	return n.path, nil
 }
 
-func (r *Recorded) Names(dir string, keep *regexp.Regexp) ([]string, error) {
+func (r *Recorded) Names(dir string, keep *pattern.Pattern) ([]string, error) {
 	n, p, err := r.readable(dir)
 	if err != nil {
 		return nil, err
@@ -220,7 +220,7 @@ func (r *Recorded) ReadFile(path string) ([]byte, error) {
 	return out, nil
 }
 
-func (r *Recorded) Lines(path string, keep *regexp.Regexp) ([]string, error) {
+func (r *Recorded) Lines(path string, keep *pattern.Pattern) ([]string, error) {
 	b, err := r.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -228,7 +228,7 @@ func (r *Recorded) Lines(path string, keep *regexp.Regexp) ([]string, error) {
 	return keepLines(b, keep), nil
 }
 
-func (r *Recorded) Search(path string, want *regexp.Regexp) (string, error) {
+func (r *Recorded) Search(path string, want *pattern.Pattern) (string, error) {
 	n, _, err := r.readable(path)
 	if err != nil {
 		return "", err

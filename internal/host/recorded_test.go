@@ -5,12 +5,13 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cupel/internal/pattern"
 )
 
 const sample = `A machine.
@@ -81,11 +82,11 @@ func TestRecordedAnswers(t *testing.T) {
 	if _, err := r.Stat("/loop"); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a link to itself = %v, want an error of its own", err)
 	}
-	names, err := r.Names("/usr/bin", regexp.MustCompile(`^g\+\+`))
+	names, err := r.Names("/usr/bin", pattern.New(`^g\+\+`))
 	if want := []string{"g++", "g++-12"}; err != nil || !cmp.Equal(names, want) {
 		t.Errorf("Names = %q, %v, want %q", names, err, want)
 	}
-	if text, err := r.Search("/usr/bin/g++", regexp.MustCompile(`^\d+\.\d+\.\d+$`)); err != nil || text != "12.2.0" {
+	if text, err := r.Search("/usr/bin/g++", pattern.New(`^\d+\.\d+\.\d+$`)); err != nil || text != "12.2.0" {
 		t.Errorf("Search = %q, %v", text, err)
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 
 	"cupel/internal/ospath"
+	"cupel/internal/pattern"
 )
 
 // Recorder is a host that writes down every answer another host gives, so that the same questions can be
@@ -122,7 +122,7 @@ func (r *Recorder) Lstat(path string) (Info, error)      { r.seen(path); return 
 func (r *Recorder) Readlink(path string) (string, error) { r.seen(path); return r.Host.Readlink(path) }
 func (r *Recorder) Resolve(path string) (string, error)  { r.seen(path); return r.Host.Resolve(path) }
 
-func (r *Recorder) Names(dir string, keep *regexp.Regexp) ([]string, error) {
+func (r *Recorder) Names(dir string, keep *pattern.Pattern) ([]string, error) {
 	names, err := r.Host.Names(dir, keep)
 	r.seen(dir)
 	r.refuse(dir, err)
@@ -184,7 +184,7 @@ func (r *Recorder) real(path string) string {
 	return r.style.Clean(path)
 }
 
-func (r *Recorder) Lines(path string, keep *regexp.Regexp) ([]string, error) {
+func (r *Recorder) Lines(path string, keep *pattern.Pattern) ([]string, error) {
 	kept, err := r.Host.Lines(path, keep)
 	r.seen(path)
 	r.refuse(path, err)
@@ -206,7 +206,7 @@ func (r *Recorder) Lines(path string, keep *regexp.Regexp) ([]string, error) {
 	return kept, nil
 }
 
-func (r *Recorder) Search(path string, want *regexp.Regexp) (string, error) {
+func (r *Recorder) Search(path string, want *pattern.Pattern) (string, error) {
 	text, err := r.Host.Search(path, want)
 	r.seen(path)
 	r.refuse(path, err)
@@ -277,7 +277,7 @@ func (r *Recorder) RegistryValues(key string) (map[string]string, error) {
 }
 
 // storedEnv are the keys in which Windows keeps the environment of every new shell.
-var storedEnv = regexp.MustCompile(`(?i)^(HKCU\\Environment|HKLM\\SYSTEM\\[^\\]+\\Control\\Session Manager\\Environment)$`)
+var storedEnv = pattern.New(`(?i)^(HKCU\\Environment|HKLM\\SYSTEM\\[^\\]+\\Control\\Session Manager\\Environment)$`)
 
 // withoutSecrets keeps of a stored environment what is kept of the environment itself, and of any other key
 // no value that looks like a secret.

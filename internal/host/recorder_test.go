@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cupel/internal/pattern"
 )
 
 func parsed(t *testing.T, archive string) *Recorded {
@@ -47,7 +48,7 @@ func said(what any, err error) string {
 	return strings.TrimSpace(strings.ReplaceAll(cmp.Diff(nil, what), "\u00a0", " "))
 }
 
-var everything = regexp.MustCompile(`.`)
+var everything = pattern.New(`.`)
 
 // TestReplayRefusals: what could not be read is not "not there" when it is asked again.
 func TestReplayRefusals(t *testing.T) {

@@ -2,21 +2,22 @@ package host
 
 import (
 	"bytes"
-	"regexp"
+
+	"cupel/internal/pattern"
 )
 
 const leftOut = "(left out)"
 
 var (
 	// setting is a key and what stands between it and its value.
-	setting = regexp.MustCompile(`([A-Za-z0-9_.-]+)["']?[ \t]*(?:::?:?=|[?+]=|[:=])[ \t]*`)
+	setting = pattern.New(`([A-Za-z0-9_.-]+)["']?[ \t]*(?:::?:?=|[?+]=|[:=])[ \t]*`)
 	// value is quoted, a list, or the rest of the line up to what ends it in JSON.
-	value = regexp.MustCompile(`^(?:"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\[[^\]\n]*\]|[^\s"'{\[,;}\]][^\r\n,;}\]"]*)`)
+	value = pattern.New(`^(?:"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\[[^\]\n]*\]|[^\s"'{\[,;}\]][^\r\n,;}\]"]*)`)
 	// login is a user and a password in an address.
-	login = regexp.MustCompile(`(://)[^/\s:@"']+:[^/\s@"']+(@)`)
+	login = pattern.New(`(://)[^/\s:@"']+:[^/\s@"']+(@)`)
 
-	secretWord  = regexp.MustCompile(`(?i)(token|secret|passw(or)?d|credential|api[-_]?key|private[-_]?key)s?([-_.\d]|$)`)
-	secretCamel = regexp.MustCompile(`([tT]oken|[sS]ecret|[pP]assw(or)?d|[cC]redential|[aA]pi_?[kK]ey|[pP]rivate_?[kK]ey)s?[A-Z]`)
+	secretWord  = pattern.New(`(?i)(token|secret|passw(or)?d|credential|api[-_]?key|private[-_]?key)s?([-_.\d]|$)`)
+	secretCamel = pattern.New(`([tT]oken|[sS]ecret|[pP]assw(or)?d|[cC]redential|[aA]pi_?[kK]ey|[pP]rivate_?[kK]ey)s?[A-Z]`)
 )
 
 // secretName says that a key's value is likely a secret. The word must end where a word of the name does:

@@ -5,15 +5,16 @@ import (
 	"debug/elf"
 	"debug/pe"
 	"io"
-	"regexp"
 	"unicode/utf8"
+
+	"cupel/internal/pattern"
 )
 
 // maxSearch is how far into a section Search looks. nvcc, ptxas and gcc of every release tried carry their
 // version within the first 64 KiB of it.
 const maxSearch = 1 << 20
 
-func (r *real) Search(path string, want *regexp.Regexp) (string, error) {
+func (r *real) Search(path string, want *pattern.Pattern) (string, error) {
 	b, err := r.Open(path)
 	if err != nil {
 		return "", err
@@ -24,7 +25,7 @@ func (r *real) Search(path string, want *regexp.Regexp) (string, error) {
 
 // searchStrings walks the strings of the file's read-only data in steps, so that a hit near the front costs
 // a few pages and not the whole section.
-func searchStrings(b Bytes, want *regexp.Regexp) (string, error) {
+func searchStrings(b Bytes, want *pattern.Pattern) (string, error) {
 	at, size := readOnlyData(b)
 	end := at + min(size, maxSearch)
 	var carry []byte
@@ -54,7 +55,7 @@ func searchStrings(b Bytes, want *regexp.Regexp) (string, error) {
 	return match(carry, want), nil
 }
 
-func match(text []byte, want *regexp.Regexp) string {
+func match(text []byte, want *pattern.Pattern) string {
 	if len(text) == 0 || len(text) >= 64<<10 || !utf8.Valid(text) {
 		return ""
 	}

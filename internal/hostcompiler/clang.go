@@ -8,13 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cupel/internal/child"
 	"cupel/internal/depot"
+	"cupel/internal/pattern"
 	"cupel/internal/progress"
 	"cupel/internal/source"
 	"cupel/internal/source/apt"
@@ -53,7 +53,7 @@ func (i Installer) PlanClang(ctx context.Context, major int) (Plan, error) {
 	return p, err
 }
 
-var clangPackage = regexp.MustCompile(`^libclang1-([0-9]+)$`)
+var clangPackage = pattern.New(`^libclang1-([0-9]+)$`)
 
 func newestClang(ctx context.Context, src *apt.Source, m apt.Machine) (int, error) {
 	_, state, err := src.Beside(m, "")

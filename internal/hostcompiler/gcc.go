@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/child"
+	"cupel/internal/pattern"
 )
 
 // tree is an unpacked gcc. The driver finds its parts relative to itself, so most of it runs anywhere; what the
@@ -24,7 +24,7 @@ type tree struct {
 	exec    string // where cc1plus is: lib, or the same below usr/libexec
 }
 
-var driver = regexp.MustCompile(`^(.+-linux-gnu)-g\+\+-([0-9]+)$`)
+var driver = pattern.New(`^(.+-linux-gnu)-g\+\+-([0-9]+)$`)
 
 // look finds the parts of a gcc below a folder.
 func look(root string) (tree, error) {
@@ -105,7 +105,7 @@ func (t tree) libraryNames() error {
 	return nil
 }
 
-var sonameOnly = regexp.MustCompile(`\.so\.[0-9]+$`)
+var sonameOnly = pattern.New(`\.so\.[0-9]+$`)
 
 // soname is the versioned name of a library in the folder, else in the system; "" when it is none or not clear which.
 func (t tree) soname(name string) string {

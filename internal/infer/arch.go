@@ -2,7 +2,6 @@ package infer
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"cupel/internal/contract"
 	"cupel/internal/fact"
 	"cupel/internal/gpu"
+	"cupel/internal/pattern"
 )
 
 var errNotPlain = errors.New("it has characters that a name cannot have")
@@ -89,7 +89,7 @@ func (d *drafter) archEnv(t *table) {
 	}
 }
 
-var variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableForm = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func variable(s string) error {
 	if variableForm.MatchString(s) {

@@ -1,13 +1,13 @@
 package infer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/compat"
 	"cupel/internal/contract"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -158,7 +158,7 @@ func (d *drafter) components() {
 }
 
 // plainBounds are ranges that pip reads as the contract does.
-var plainBounds = regexp.MustCompile(`^(>=|<=|<|>)[0-9.]+(, *(>=|<=|<|>)[0-9.]+)*$`)
+var plainBounds = pattern.New(`^(>=|<=|<|>)[0-9.]+(, *(>=|<=|<|>)[0-9.]+)*$`)
 
 // pip is how the project's own build gets torch: by its name on PyPI, in the range that is asked for.
 func (t *table) pip() item {
@@ -171,7 +171,7 @@ func (t *table) pip() item {
 	return item{value: "python3 -m pip install " + what, note: "its name on PyPI"}
 }
 
-var wordForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+var wordForm = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 
 func plainWord(s string) error {
 	if wordForm.MatchString(s) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"cupel/internal/gpu"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -134,8 +134,8 @@ func (p Platform) check() error {
 }
 
 var (
-	sum      = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+~%-]*$`) // apt writes the colon of a version as %3a
+	sum      = pattern.New(`^[0-9a-f]{64}$`)
+	fileName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._+~%-]*$`) // apt writes the colon of a version as %3a
 )
 
 func (t Toolkit) check() error {

@@ -1,15 +1,16 @@
 package logtext
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"cupel/internal/pattern"
 )
 
 // prefix is what a tool puts before each line of another: group 1 of the expression, from the start of the line.
 type prefix struct {
 	first string // what its first character, after blanks, can be
-	re    *regexp.Regexp
+	re    *pattern.Pattern
 }
 
 const (
@@ -19,7 +20,7 @@ const (
 )
 
 func before(first, expr string) prefix {
-	return prefix{first, regexp.MustCompile(`^\s*(` + expr)}
+	return prefix{first, pattern.New(`^\s*(` + expr)}
 }
 
 // prefixes are tried in this order, again after each that was found. The rest of the line stays as it is, with
@@ -51,7 +52,7 @@ var prefixes = []prefix{
 }
 
 // composed is docker compose: the name of a container with its number.
-var composed = regexp.MustCompile(`^[A-Za-z][\w.-]*[-_]\d+\s+\| `)
+var composed = pattern.New(`^[A-Za-z][\w.-]*[-_]\d+\s+\| `)
 
 // mostPrefixes is how many stand before one line: a CI's time, a container's, a worker's, a logger's.
 const mostPrefixes = 5

@@ -1,12 +1,12 @@
 package pages
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/data"
 	"cupel/internal/contract"
+	"cupel/internal/pattern"
 )
 
 // troubles shows what the project knows itself, then the rows of the table that concern this contract.
@@ -55,7 +55,7 @@ func (b *book) named(r data.Trouble) string {
 	return ""
 }
 
-var errorNumber = regexp.MustCompile(`\((\d+)\)$`)
+var errorNumber = pattern.New(`\((\d+)\)$`)
 
 // explained: a row of the contract finds the message, or names the same error by its number.
 func (b *book) explained(message string) bool {

@@ -9,6 +9,7 @@ import (
 	"cupel/data"
 	"cupel/internal/consumer"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -148,5 +149,5 @@ func matches(a *look.At, dir, elem string) []string {
 		return nil
 	}
 	re := "^" + strings.ReplaceAll(regexp.QuoteMeta(elem), `\*`, ".*") + "$"
-	return a.List(dir, regexp.MustCompile(re))
+	return a.List(dir, pattern.New(re))
 }

@@ -4,21 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"cupel/internal/environ"
+	"cupel/internal/pattern"
 )
 
 // taken stands before a line that cupel put out of force; the rest of the line is as it was.
 const taken = "#cupel# "
 
 var (
-	envHeader = regexp.MustCompile(`^\s*\[\s*env\s*\]\s*(#.*)?$`)
-	anyHeader = regexp.MustCompile(`^\s*\[`)
-	envKey    = regexp.MustCompile(`^\s*(?:"([^"]+)"|'([^']+)'|([A-Za-z0-9_-]+))\s*(?:=|\.)`)
+	envHeader = pattern.New(`^\s*\[\s*env\s*\]\s*(#.*)?$`)
+	anyHeader = pattern.New(`^\s*\[`)
+	envKey    = pattern.New(`^\s*(?:"([^"]+)"|'([^']+)'|([A-Za-z0-9_-]+))\s*(?:=|\.)`)
 )
 
 // mergeCargo puts the entries into [env]: behind the header that is there, or with one of its own at the end.

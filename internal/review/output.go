@@ -2,10 +2,10 @@ package review
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"cupel/internal/logtext"
+	"cupel/internal/pattern"
 )
 
 // Bounds of the output that is told: whole up to wholeLines, else what stands around the first error, and the end.
@@ -29,7 +29,7 @@ func linesOf(text []byte) []string {
 }
 
 // names is a line that names an error.
-var names = regexp.MustCompile(`(?i)\b(?:fatal|error)\b ?[:(#]|\b(?:fatal )?error [A-Z]{1,4}\d{3,5}\b|undefined reference|unresolved external`)
+var names = pattern.New(`(?i)\b(?:fatal|error)\b ?[:(#]|\b(?:fatal )?error [A-Z]{1,4}\d{3,5}\b|undefined reference|unresolved external`)
 
 // excerpt is the output as it is told, and how many of its lines are left out. at is the line that names the cause, -1 where
 // none does.

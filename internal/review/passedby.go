@@ -2,7 +2,6 @@ package review
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"cupel/internal/call"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -126,7 +126,7 @@ func (j *judge) whyPassed(path string, parents []string) (why string, next []fin
 }
 
 // scripts is the program of a cargo build script: its folder is named for the crate.
-var scripts = regexp.MustCompile(`[/\\]build[/\\]([^/\\]+)-[0-9a-f]{16}[/\\]build-script-`)
+var scripts = pattern.New(`[/\\]build[/\\]([^/\\]+)-[0-9a-f]{16}[/\\]build-script-`)
 
 // crateOf names the crate whose build script is among the programs.
 func crateOf(parents []string) string {

@@ -122,7 +122,8 @@ type Total struct {
 	Failed     int     `json:"failed"`
 	Unfinished int     `json:"unfinished"`
 	PassedBy   int     `json:"passed_by"`
-	Seconds    float64 `json:"seconds"` // of all calls of nvcc together
+	Cached     int     `json:"from_cache"` // calls of nvcc that the store answered
+	Seconds    float64 `json:"seconds"`    // of all calls of nvcc together
 	Peak       int64   `json:"peak_bytes"`
 }
 

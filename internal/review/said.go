@@ -2,11 +2,11 @@ package review
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/logtext"
+	"cupel/internal/pattern"
 )
 
 // lastSaid is the last line of the command's output that the call wrote; -1 where none is there.
@@ -36,7 +36,7 @@ func (w *work) saying() map[string]bool {
 // shortest is the length of a line that no other program writes by chance.
 const shortest = 12
 
-var ignoredLine = regexp.MustCompile(`^\S*make\S*: \[.*\] Error -?\d+ \(ignored\)\s*$`)
+var ignoredLine = pattern.New(`^\S*make\S*: \[.*\] Error -?\d+ \(ignored\)\s*$`)
 
 // without is the command's output with empty lines in place of those that failed calls wrote, and of make's that it ignores
 // a failure: what is left is the rest of the build's.

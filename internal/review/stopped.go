@@ -1,10 +1,10 @@
 package review
 
 import (
-	"regexp"
 	"slices"
 
 	"cupel/internal/call"
+	"cupel/internal/pattern"
 )
 
 // part takes out the calls that did not fail by themselves: told to end by a signal that asks, or killed with the command
@@ -33,7 +33,7 @@ var byCode = map[int64]string{129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 141:
 
 // bare are the outputs of nvcc whose tool was told to end: its front ends catch the signal (12.4, SIGTERM; 13.0, SIGINT;
 // exit code 4), nvcc itself says so (11.8 to 13.4, SIGTERM; exit code 255), and older releases name it.
-var bare = regexp.MustCompile(`^\s*(?:\S*nvcc: Terminated\s*(?:Compilation terminated\.)?|Compilation terminated\.)\s*$|died due to signal (?:1|2|15)\b`)
+var bare = pattern.New(`^\s*(?:\S*nvcc: Terminated\s*(?:Compilation terminated\.)?|Compilation terminated\.)\s*$|died due to signal (?:1|2|15)\b`)
 
 // controlC is STATUS_CONTROL_C_EXIT.
 const controlC = 0xC000013A

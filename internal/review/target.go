@@ -3,6 +3,8 @@ package review
 import (
 	"slices"
 	"strings"
+
+	"cupel/internal/call"
 )
 
 // The names of what a build tool tries for itself.
@@ -150,6 +152,9 @@ func (j *judge) total() Total {
 		if w.End == nil {
 			t.Unfinished++
 			continue
+		}
+		if w.End.Cache == call.CacheHit {
+			t.Cached++
 		}
 		if w.Begin.Tool == "nvcc" { // the others run inside of it
 			t.Seconds += w.End.Seconds

@@ -61,13 +61,15 @@ func TestTotal(t *testing.T) {
 	inner.Begin.Tool = "ptxas"
 	m.nvcc("-c", "main.cu").Begin.Dir = "/p/CMakeFiles/CMakeScratch/TryCompile-1"
 	m.nvcc("-c", "c.cu").End = nil
+	m.nvcc("-c", "d.cu").End.Cache = call.CacheHit
+	m.nvcc("-c", "e.cu").End.Cache = "miss new"
 	m.in.Run.End.PassedBy = []call.Process{{Path: "/usr/local/cuda/bin/nvcc"}}
-	want := review.Total{Calls: 6, Compiles: 3, Checks: 1, Others: 1, Failed: 1, Unfinished: 1, PassedBy: 1, Seconds: 8, Peak: 5 << 20}
+	want := review.Total{Calls: 8, Compiles: 5, Checks: 1, Others: 1, Failed: 1, Unfinished: 1, PassedBy: 1, Cached: 1, Seconds: 12, Peak: 8 << 20}
 	a := m.judge()
 	if a.Total != want {
 		t.Errorf("total %+v, want %+v", a.Total, want)
 	}
-	if len(a.Targets) != 1 || a.Targets[0] != (review.Target{Name: ".", Calls: 3, Failed: 1, Seconds: 4}) {
+	if len(a.Targets) != 1 || a.Targets[0] != (review.Target{Name: ".", Calls: 5, Failed: 1, Seconds: 8}) {
 		t.Errorf("targets %+v", a.Targets)
 	}
 }

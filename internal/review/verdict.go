@@ -1,10 +1,11 @@
 package review
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // verdict is what the build made of a failed call.
@@ -102,11 +103,11 @@ func (j *judge) decide(w *work) verdict {
 // (ignored) it does not), Ninja 1.11, cargo 1.95, CPython 3.11 with setuptools 66, MSBuild's task for CUDA
 // (data/signatures/vs-msb3721.toml).
 var (
-	makes    = regexp.MustCompile(`^\S*make\S*: (?:\*\*\* )?\[.*\] Error (-?\d+)( \(ignored\))?$`)
-	stars    = regexp.MustCompile(`\*\*\* \[(?:[^\]]*: )?([^\]]+)\] (?:Error -?\d+|Killed|Terminated|Segmentation fault)`)
-	failedAt = regexp.MustCompile(`^FAILED: (?:\[code=\d+\] )?(.+)$`)
-	script   = regexp.MustCompile("failed to run custom build command for `([^` ]+)")
-	started  = regexp.MustCompile(`error: command '?[^']*\bnvcc(?:\.exe)?'? failed|\bnvcc\b.*returned non-zero exit status|MSB3721.*\bnvcc\b`)
+	makes    = pattern.New(`^\S*make\S*: (?:\*\*\* )?\[.*\] Error (-?\d+)( \(ignored\))?$`)
+	stars    = pattern.New(`\*\*\* \[(?:[^\]]*: )?([^\]]+)\] (?:Error -?\d+|Killed|Terminated|Segmentation fault)`)
+	failedAt = pattern.New(`^FAILED: (?:\[code=\d+\] )?(.+)$`)
+	script   = pattern.New("failed to run custom build command for `([^` ]+)")
+	started  = pattern.New(`error: command '?[^']*\bnvcc(?:\.exe)?'? failed|\bnvcc\b.*returned non-zero exit status|MSB3721.*\bnvcc\b`)
 )
 
 // outputs are the files that the call should have made, and those that it was seen to make.

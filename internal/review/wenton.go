@@ -1,9 +1,10 @@
 package review
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // retried says that a later call made the same file and succeeded.
@@ -56,4 +57,4 @@ func (j *judge) keepsGoing() bool {
 	return false
 }
 
-var keeps = regexp.MustCompile(`^(?:-[Bisnrw]*k[Bisnrw]*(?:j?\d+)?|-j\d+k|--keep-going|--no-fail-fast)$`)
+var keeps = pattern.New(`^(?:-[Bisnrw]*k[Bisnrw]*(?:j?\d+)?|-j\d+k|--keep-going|--no-fail-fast)$`)

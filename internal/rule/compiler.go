@@ -2,13 +2,13 @@ package rule
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"cupel/internal/choice"
 	"cupel/internal/compat"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
+	"cupel/internal/pattern"
 )
 
 var compilerRules = []Rule{
@@ -66,7 +66,7 @@ func (in *Input) CompilerAt(ccbin string) *fact.Compiler {
 	return nil
 }
 
-var ccbinOption = regexp.MustCompile(`(?:^|\s)(?:-ccbin|--compiler-bindir)(?:=|\s+)("[^"]*"|\S+)`)
+var ccbinOption = pattern.New(`(?:^|\s)(?:-ccbin|--compiler-bindir)(?:=|\s+)("[^"]*"|\S+)`)
 
 // ccbinFlag is the host compiler that the variables put before or behind every nvcc call name.
 func (in *Input) ccbinFlag() string {

@@ -2,13 +2,13 @@ package rule
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/compat"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
+	"cupel/internal/pattern"
 )
 
 var linuxLike = []string{fact.Linux, fact.WSL2, fact.Jetson}
@@ -260,7 +260,7 @@ func helperFails(in *Input) []finding.Finding {
 }
 
 // packageBranch finds 580 in nvidia-driver-580-open and libnvidia-compute-580.
-var packageBranch = regexp.MustCompile(`-(\d{3})(?:-|$)`)
+var packageBranch = pattern.New(`-(\d{3})(?:-|$)`)
 
 func packagesMixed(in *Input) []finding.Finding {
 	var branches []string

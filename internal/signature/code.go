@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 )
 
 // codeExpr spells a CUDA error in every way programs print it: both names, the message, the number. A message
@@ -104,10 +105,10 @@ func numberWays(number string, runtime bool) []string {
 func stayed(code int) bool { return code >= 100 || code == 34 || code == 35 || code == 46 }
 
 // tells are words that make a short message one of CUDA's.
-var tells = regexp.MustCompile(`CUDA|MPS|ECC|launch|assert triggered|device (?:ordinal|function|symbol)`)
+var tells = pattern.New(`CUDA|MPS|ECC|launch|assert triggered|device (?:ordinal|function|symbol)`)
 
 // everyday are long messages whose words other programs use too.
-var everyday = regexp.MustCompile(`mapping of buffer object`)
+var everyday = pattern.New(`mapping of buffer object`)
 
 const tellingWords = 5
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"cupel/internal/literal"
+	"cupel/internal/pattern"
 )
 
 // Set is signatures made ready for a log: every pattern with the literals of which one must stand on a line
@@ -27,7 +28,7 @@ type Compiled struct {
 	Signature *Signature
 	Pattern   Pattern
 	expr      string
-	match     func() *regexp.Regexp
+	match     *pattern.Pattern
 	unless    func() forbids
 }
 
@@ -103,8 +104,7 @@ func compile(s *Signature, p Pattern) (*Compiled, []string, error) {
 	if p.Code != 0 {
 		p.Unless = strings.Trim(p.Unless+"|"+codeUnless, "|")
 	}
-	c := &Compiled{Signature: s, Pattern: p, expr: expr}
-	c.match = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+	c := &Compiled{Signature: s, Pattern: p, expr: expr, match: pattern.New(expr)}
 	c.unless = sync.OnceValue(func() forbids { return newForbids(p.Unless) })
 	return c, literals, nil
 }
@@ -137,13 +137,12 @@ func (p Pattern) calling(expr string) string {
 
 // Match tries the pattern on a text and gives its captures; ok is false where it does not match.
 func (c *Compiled) Match(text string) (captures map[string]string, ok bool) {
-	re := c.match()
-	found := re.FindStringSubmatch(text)
+	found := c.match.FindStringSubmatch(text)
 	if found == nil || c.unless().match(text) {
 		return nil, false
 	}
 	captures = map[string]string{}
-	for i, name := range re.SubexpNames() {
+	for i, name := range c.match.SubexpNames() {
 		if name != "" && found[i] != "" {
 			captures[name] = found[i]
 		}

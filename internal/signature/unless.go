@@ -1,11 +1,10 @@
 package signature
 
 import (
-	"regexp"
 	"regexp/syntax"
-	"sync"
 
 	"cupel/internal/literal"
+	"cupel/internal/pattern"
 )
 
 // forbids is what forbids a match: long lists of words. Each is tried only where its literals stand.
@@ -13,7 +12,7 @@ type forbids []forbid
 
 type forbid struct {
 	guard *literal.Guard
-	re    func() *regexp.Regexp
+	re    *pattern.Pattern
 }
 
 // newForbids takes an expression apart; "" forbids nothing.
@@ -29,7 +28,7 @@ func newForbids(expr string) forbids {
 	var out forbids
 	for _, w := range ways {
 		text := w.String()
-		out = append(out, forbid{literal.NewGuard(text, false), sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })})
+		out = append(out, forbid{literal.NewGuard(text, false), pattern.New(text)})
 	}
 	return out
 }
@@ -40,7 +39,7 @@ func (f forbids) match(text string) bool {
 	}
 	lower := literal.AppendLower(nil, text)
 	for i := range f {
-		if f[i].guard.Lets(lower) && f[i].re().MatchString(text) {
+		if f[i].guard.Lets(lower) && f[i].re.MatchString(text) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"cupel/internal/fact"
 	"cupel/internal/host"
+	"cupel/internal/pattern"
 )
 
 // Redactor replaces what names a person or a machine. The zero value changes nothing.
@@ -14,11 +15,11 @@ type Redactor struct {
 }
 
 type pair struct {
-	find *regexp.Regexp
+	find *pattern.Pattern
 	with string
 }
 
-var uuid = regexp.MustCompile(`(GPU|MIG)-[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
+var uuid = pattern.New(`(GPU|MIG)-[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
 
 // NewRedactor hides the user, the home folder, the host name and GPU serials of a machine. Paths stay paths: a
 // redacted snapshot is judged like the real one.
@@ -52,7 +53,7 @@ func NewRedactor(sys host.System, m fact.Machine) Redactor {
 func quoteWith(s string) string { return strings.ReplaceAll(s, "$", "$$") }
 
 func (r *Redactor) add(find, with string) {
-	r.pairs = append(r.pairs, pair{regexp.MustCompile(`(?i)` + find), with})
+	r.pairs = append(r.pairs, pair{pattern.New(`(?i)` + find), with})
 }
 
 // Bytes redacts any text.

@@ -10,16 +10,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"cupel/internal/depot"
+	"cupel/internal/pattern"
 	"cupel/internal/progress"
 	"cupel/internal/resolve"
 	"cupel/internal/source"
 )
 
-var unfit = regexp.MustCompile(`[^a-z0-9._+-]+`)
+var unfit = pattern.New(`[^a-z0-9._+-]+`)
 
 // promised is the checksum of what the source hands out: the plan's, or of a folder that of the wheel which its client
 // compared before it unpacked it. "": the source tells none.

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"regexp"
 	"strings"
 
 	"cupel/internal/compat"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -56,7 +56,7 @@ func (r *root) makeProfile() error {
 }
 
 // ownHeaders is the folder of the toolkit's headers as a profile names it.
-var ownHeaders = regexp.MustCompile(`"-I(\$\(TOP\)/[^"]*include)"`)
+var ownHeaders = pattern.New(`"-I(\$\(TOP\)/[^"]*include)"`)
 
 func systemHeaders(profile string) string {
 	return ownHeaders.ReplaceAllString(profile, `"-isystem" "$1"`)

@@ -2,9 +2,9 @@ package toolkit
 
 import (
 	"encoding/json"
-	"regexp"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 	"cupel/internal/resolve"
 	"cupel/internal/version"
 )
@@ -49,7 +49,7 @@ func redistName(word string, release version.V, p resolve.Platform) string {
 	return "cuda_" + word
 }
 
-var leading = regexp.MustCompile(`^(?:\d+:)?(\d+(?:\.\d+)*)`)
+var leading = pattern.New(`^(?:\d+:)?(\d+(?:\.\d+)*)`)
 
 // upstream is a version without what a distribution adds: 12.4.127~12.4.1-2 is 12.4.127.
 func upstream(v string) string {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"cupel/internal/child"
+	"cupel/internal/pattern"
 	"cupel/internal/progress"
 	"cupel/internal/resolve"
 	"cupel/internal/version"
@@ -76,7 +76,7 @@ func (p *prover) files() error {
 	return nil
 }
 
-var nvccRelease = regexp.MustCompile(`release ([0-9.]+), V([0-9.]+)`)
+var nvccRelease = pattern.New(`release ([0-9.]+), V([0-9.]+)`)
 
 // version asks nvcc itself.
 func (p *prover) version() error {

@@ -5,11 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/child"
+	"cupel/internal/pattern"
 )
 
 // dryRunSource is compiled in the dry run; nvcc does not read it.
@@ -72,7 +72,7 @@ func (p *prover) planned(compiler, out string) error {
 	return nil
 }
 
-var libraryFolder = regexp.MustCompile(`"(?:-L|/LIBPATH:)([^"]+)"`)
+var libraryFolder = pattern.New(`"(?:-L|/LIBPATH:)([^"]+)"`)
 
 // libraries looks whether the linker would find the runtime where nvcc sends it: the wheels' own layout fails there. A
 // root that is only registered may have it anywhere.

@@ -3,7 +3,6 @@ package trial
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"testing"
 
@@ -11,6 +10,7 @@ import (
 
 	"cupel/internal/contract"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/testbed"
 )
 
@@ -63,7 +63,7 @@ func TestNamesAreCUDAs(t *testing.T) {
 	driver := filepath.Join(testbed.Root(t, "driver-535"), "usr", "lib", "x86_64-linux-gnu", "nvidia", "current")
 	for _, tt := range []struct {
 		dir  string
-		name *regexp.Regexp
+		name *pattern.Pattern
 		also []string // entries that are no files of CUDA's
 	}{
 		{filepath.Join(usr, "bin"), programName, nil},
@@ -87,7 +87,7 @@ func TestNamesAreCUDAs(t *testing.T) {
 
 func TestNamesOfOthers(t *testing.T) {
 	for _, tt := range []struct {
-		name *regexp.Regexp
+		name *pattern.Pattern
 		not  []string
 	}{
 		{libraryName, []string{"libcurl.so.4", "libcups.so.2", "libcurses.so", "libnvme.so.1", "libnpth.so.0", "libc.so.6", "libcuda", "libnvidia.so"}},

@@ -1,14 +1,14 @@
 package trial
 
-import "regexp"
+import "cupel/internal/pattern"
 
 // Names by which CUDA's files are known where they lie among others: in /usr/bin, /usr/include, a library folder.
 // Seen in NVIDIA's archives (12.4, 13.0), Debian's packages of 12.4 and of the driver 535; a test holds them
 // against the real files.
 var (
-	libraryName = regexp.MustCompile(`^lib(cuda|cudart|cudadevrt|cudnn\w*|cudla|cudaobs|cublas|cublasLt|cufft|cufftw|cufile\w*|cuinj\w*|cupti|curand|cusolver|cusolverMg|cusparse|cusparseLt|cutensor\w*|cuobjclient|culibos|nvcuvid|nccl|nvblas|nvfatbin|nvidia-\w[\w-]*|nvjitlink|nvJitLink|nvjpeg|nvoptix|nvperf\w*|nvptxcompiler\w*|nvrtc|nvrtc-builtins|nvrtc_\w+|nvToolsExt|nvvm|npp\w+|nvshmem\w*|checkpoint|pcsamplingutil|cudadebugger|nvidia-ml)(_static\w*|-\w+)*\.(so|a)([.\d]*)$`)
-	programName = regexp.MustCompile(`^(nvcc|__nvcc_device_query|nvcc\.profile|ptxas|cicc|cudafe\+\+|fatbinary|nvlink|nvprune|nvdisasm|cuobjdump|bin2c|cu\+\+filt|cuda-g\+\+|cuda-gcc|cuda-gdb\w*|cuda-memcheck|compute-sanitizer|nvprof|nvvp|nsys|ncu|nsight-sys|nvidia-smi|nvidia-cuda-mps-\w+|nvidia-persistenced|nvidia-modprobe|nvidia-debugdump)$`)
-	headerName  = regexp.MustCompile(`^(cuda(\W.*|_.*|[A-Z].*|lib.*|rt.*)?|cuComplex\.h|cu(blas|fft|rand|solver|sparse|pti|dnn|file|tensor)\w*\.h|cub|crt|thrust|nv|nvtx3|nvfunctional|nv(Fatbin|JitLink|PTXCompiler|blas|jpeg|rtc|vm|ml|_decode|ToolsExt\w*|perf\w*)\.h|nccl\w*\.h|npp\w*\.h|cooperative_groups(\.h)?|(builtin|device|driver|library|surface|texture|vector)_types\.h|channel_descriptor\.h|common_functions\.h|device_(atomic_|double_)?functions\.hp*|device_launch_parameters\.h|driver_functions\.h|fatbinary_section\.h|host_(config|defines)\.h|math_(constants|functions)\.h|mma\.h|sm_\d\d_\w+\.hp*|(surface|texture)_(fetch_|indirect_)?functions\.h|vector_functions\.hp*)$`)
+	libraryName = pattern.New(`^lib(cuda|cudart|cudadevrt|cudnn\w*|cudla|cudaobs|cublas|cublasLt|cufft|cufftw|cufile\w*|cuinj\w*|cupti|curand|cusolver|cusolverMg|cusparse|cusparseLt|cutensor\w*|cuobjclient|culibos|nvcuvid|nccl|nvblas|nvfatbin|nvidia-\w[\w-]*|nvjitlink|nvJitLink|nvjpeg|nvoptix|nvperf\w*|nvptxcompiler\w*|nvrtc|nvrtc-builtins|nvrtc_\w+|nvToolsExt|nvvm|npp\w+|nvshmem\w*|checkpoint|pcsamplingutil|cudadebugger|nvidia-ml)(_static\w*|-\w+)*\.(so|a)([.\d]*)$`)
+	programName = pattern.New(`^(nvcc|__nvcc_device_query|nvcc\.profile|ptxas|cicc|cudafe\+\+|fatbinary|nvlink|nvprune|nvdisasm|cuobjdump|bin2c|cu\+\+filt|cuda-g\+\+|cuda-gcc|cuda-gdb\w*|cuda-memcheck|compute-sanitizer|nvprof|nvvp|nsys|ncu|nsight-sys|nvidia-smi|nvidia-cuda-mps-\w+|nvidia-persistenced|nvidia-modprobe|nvidia-debugdump)$`)
+	headerName  = pattern.New(`^(cuda(\W.*|_.*|[A-Z].*|lib.*|rt.*)?|cuComplex\.h|cu(blas|fft|rand|solver|sparse|pti|dnn|file|tensor)\w*\.h|cub|crt|thrust|nv|nvtx3|nvfunctional|nv(Fatbin|JitLink|PTXCompiler|blas|jpeg|rtc|vm|ml|_decode|ToolsExt\w*|perf\w*)\.h|nccl\w*\.h|npp\w*\.h|cooperative_groups(\.h)?|(builtin|device|driver|library|surface|texture|vector)_types\.h|channel_descriptor\.h|common_functions\.h|device_(atomic_|double_)?functions\.hp*|device_launch_parameters\.h|driver_functions\.h|fatbinary_section\.h|host_(config|defines)\.h|math_(constants|functions)\.h|mma\.h|sm_\d\d_\w+\.hp*|(surface|texture)_(fetch_|indirect_)?functions\.h|vector_functions\.hp*)$`)
 )
 
 // libraryFolders are looked through for driver and CUDA libraries, besides those of the loader's cache.

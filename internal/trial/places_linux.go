@@ -3,12 +3,12 @@ package trial
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
 	"cupel/internal/ospath"
+	"cupel/internal/pattern"
 )
 
 // places looks for everything that is to be hidden: what the probe found and what lies beside it under CUDA's
@@ -71,7 +71,7 @@ func (p *places) root(path string) {
 }
 
 // scan hides the entries of folders whose names are CUDA's, and what links of such a name lead to.
-func (p *places) scan(name *regexp.Regexp, folders []string) {
+func (p *places) scan(name *pattern.Pattern, folders []string) {
 	seen := map[string]bool{}
 	for _, dir := range folders {
 		dir = resolved(dir)
@@ -91,7 +91,7 @@ func (p *places) scan(name *regexp.Regexp, folders []string) {
 	}
 }
 
-func (p *places) entry(name *regexp.Regexp, path string) {
+func (p *places) entry(name *pattern.Pattern, path string) {
 	if linux.Within(path, p.project) {
 		p.visible = append(p.visible, path+": it belongs to the project")
 		return

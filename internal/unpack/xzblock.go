@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sync"
 )
 
 // What a block's header may say, section 3.1 of the specification.
@@ -28,7 +29,8 @@ var (
 	errCheck  = errors.New("the checksum of a block does not fit")
 )
 
-var ecma = crc64.MakeTable(crc64.ECMA)
+// ecma is made once an xz file is read: it is larger than all other tables of the program together.
+var ecma = sync.OnceValue(func() *crc64.Table { return crc64.MakeTable(crc64.ECMA) })
 
 // check is the sum that a block carries.
 type check interface {
@@ -41,7 +43,7 @@ type check interface {
 var checks = map[byte]func() check{
 	0:  func() check { return noCheck{} },
 	1:  func() check { return crc32.NewIEEE() },
-	4:  func() check { return crc64.New(ecma) },
+	4:  func() check { return crc64.New(ecma()) },
 	10: func() check { return sha256.New() },
 }
 

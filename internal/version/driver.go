@@ -2,13 +2,14 @@ package version
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
+
+	"cupel/internal/pattern"
 )
 
 // windowsDriver is how NVIDIA numbers drivers for Windows: a third part of two digits (8.16.11.xxxx,
 // 31.0.15.xxxx). Intel's and Microsoft's have three and five.
-var windowsDriver = regexp.MustCompile(`^\d+\.\d+\.(\d\d)\.(\d{1,4})$`)
+var windowsDriver = pattern.New(`^\d+\.\d+\.(\d\d)\.(\d{1,4})$`)
 
 // WindowsDriver turns Windows' form of a driver version (32.0.15.8088) into NVIDIA's (580.88): the last five
 // digits of the third and fourth part. ok is false when the text is not of that form. Read in CaffeineMC/sodium

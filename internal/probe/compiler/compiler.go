@@ -6,16 +6,16 @@ package compiler
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 // driverName matches C++ drivers, with a cross or conda triple before and a version behind.
-var driverName = regexp.MustCompile(`^((?:x86_64|aarch64)-(?:conda-)?linux-gnu-)?(g\+\+|clang\+\+|c\+\+)(?:-(\d+(?:\.\d+)*))?$`)
+var driverName = pattern.New(`^((?:x86_64|aarch64)-(?:conda-)?linux-gnu-)?(g\+\+|clang\+\+|c\+\+)(?:-(\d+(?:\.\d+)*))?$`)
 
 // Survey lists every C++ compiler on PATH once, the default one first.
 func Survey(ctx context.Context, a *look.At) []fact.Compiler {
@@ -129,9 +129,9 @@ func describe(ctx context.Context, a *look.At, path, real string) fact.Compiler 
 }
 
 var (
-	plainVersion = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
-	anyVersion   = regexp.MustCompile(`\d+(?:\.\d+)+|\d+`)
-	clangDir     = regexp.MustCompile(`^\d+(\.\d+)*$`)
+	plainVersion = pattern.New(`^\d+\.\d+\.\d+$`)
+	anyVersion   = pattern.New(`\d+(?:\.\d+)+|\d+`)
+	clangDir     = pattern.New(`^\d+(\.\d+)*$`)
 )
 
 // gccVersion: the driver carries its own version as a string of its own, as in "12.2.0".
@@ -146,7 +146,7 @@ func gccVersion(ctx context.Context, a *look.At, real string) fact.Fact[string] 
 	return asked(ctx, a, real, "-dumpfullversion", "-dumpversion")
 }
 
-var nameVersion = regexp.MustCompile(`-(\d+)(?:\.\d+)*$`)
+var nameVersion = pattern.New(`-(\d+)(?:\.\d+)*$`)
 
 // agrees guards against a foreign number among the strings: g++-12 is 12.something.
 func agrees(real, found string) bool {

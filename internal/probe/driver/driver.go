@@ -6,10 +6,10 @@ package driver
 import (
 	"errors"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -52,8 +52,8 @@ func unlessAbsent(path string, err error) fact.Fact[string] {
 }
 
 var (
-	driverVersion = regexp.MustCompile(`\b(\d{3,4}\.\d{1,4}(?:\.\d{1,4})?)\b`)
-	nvrmLine      = regexp.MustCompile(`(?m)^NVRM version:(.*)$`)
+	driverVersion = pattern.New(`\b(\d{3,4}\.\d{1,4}(?:\.\d{1,4})?)\b`)
+	nvrmLine      = pattern.New(`(?m)^NVRM version:(.*)$`)
 )
 
 // parseProcVersion reads /proc/driver/nvidia/version.
@@ -68,7 +68,7 @@ func parseProcVersion(text string) (version string, open bool) {
 	return version, strings.Contains(m[1], "Open Kernel Module")
 }
 
-var nodeName = regexp.MustCompile(`^(nvidia\d+|nvidiactl|nvidia-uvm|nvidia-modeset|dxg|nvmap|nvhost-gpu|nvhost-ctrl-gpu)$`)
+var nodeName = pattern.New(`^(nvidia\d+|nvidiactl|nvidia-uvm|nvidia-modeset|dxg|nvmap|nvhost-gpu|nvhost-ctrl-gpu)$`)
 
 func nodes(a *look.At) []fact.Node {
 	var out []fact.Node
@@ -78,7 +78,7 @@ func nodes(a *look.At) []fact.Node {
 	return out
 }
 
-var anyName = regexp.MustCompile(`.`)
+var anyName = pattern.New(`.`)
 
 // pci lists NVIDIA display devices (class 0300 VGA, 0302 3D controller): hardware is there even when the
 // driver is not.
@@ -113,7 +113,7 @@ func word(a *look.At, path string) string {
 	return strings.ToLower(strings.TrimSpace(string(b)))
 }
 
-var packageFile = regexp.MustCompile(`^(nvidia-driver-\d+|nvidia-driver|nvidia-utils-\d+|libnvidia-compute-\d+|nvidia-dkms-\d+|nvidia-kernel-dkms|cuda-drivers|libcuda1|nvidia-smi)(-open|-server|:amd64|:arm64)*\.md5sums$`)
+var packageFile = pattern.New(`^(nvidia-driver-\d+|nvidia-driver|nvidia-utils-\d+|libnvidia-compute-\d+|nvidia-dkms-\d+|nvidia-kernel-dkms|cuda-drivers|libcuda1|nvidia-smi)(-open|-server|:amd64|:arm64)*\.md5sums$`)
 
 // packages lists driver packages by the names of dpkg's checksum files: no version is needed to know that a
 // driver was installed where none belongs (WSL2). The .list file of a package stays when it is removed and its

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"debug/elf"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -82,9 +82,9 @@ func places(a *look.At, platform string) []place {
 
 // cached are the entries of the loader's cache, those that can only be of 64 bits first: it holds the 32-bit
 // libraries too, and a loader passes those over.
-var cached = []*regexp.Regexp{
-	regexp.MustCompile(`^/(?:.*/)?(?:x86_64-linux-gnu|aarch64-linux-gnu|lib64)/(?:.*/)?libcuda\.so\.1$`),
-	regexp.MustCompile(`^/.*/libcuda\.so\.1$`),
+var cached = []*pattern.Pattern{
+	pattern.New(`^/(?:.*/)?(?:x86_64-linux-gnu|aarch64-linux-gnu|lib64)/(?:.*/)?libcuda\.so\.1$`),
+	pattern.New(`^/.*/libcuda\.so\.1$`),
 }
 
 // cachedDirs asks the loader's cache, in which every library stands with its full path.
@@ -104,7 +104,7 @@ func cachedDirs(a *look.At) []string {
 	return out
 }
 
-var libVersion = regexp.MustCompile(`\.so\.(\d{3,4}\.\d+(?:\.\d+)?)$`)
+var libVersion = pattern.New(`\.so\.(\d{3,4}\.\d+(?:\.\d+)?)$`)
 
 func versionOf(real string) string {
 	if m := libVersion.FindStringSubmatch(real); m != nil {
@@ -144,7 +144,7 @@ func library(a *look.At, path string) (l fact.DriverLibrary, ok bool) {
 }
 
 // folder32 are the folders distributions keep 32-bit libraries in.
-var folder32 = regexp.MustCompile(`/(i386-linux-gnu|lib32|arm-linux-gnueabihf)/`)
+var folder32 = pattern.New(`/(i386-linux-gnu|lib32|arm-linux-gnueabihf)/`)
 
 // isStub tells NVIDIA's link-time stand-in from a driver: the stand-in needs no other library at all, while
 // every driver (WSL's small one too) needs the C library at least.

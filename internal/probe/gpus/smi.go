@@ -3,10 +3,10 @@ package gpus
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -103,7 +103,7 @@ func computeMode(s string) string {
 	return ""
 }
 
-var procLine = regexp.MustCompile(`^(Model|GPU UUID|Bus Location):`)
+var procLine = pattern.New(`^(Model|GPU UUID|Bus Location):`)
 
 // fromProc reads /proc/driver/nvidia/gpus/*/information, which is there without any user-mode part.
 func fromProc(a *look.At) []fact.GPU {
@@ -112,7 +112,7 @@ func fromProc(a *look.At) []fact.GPU {
 	if !a.IsDir(root) {
 		return nil
 	}
-	for i, dir := range a.List(root, regexp.MustCompile(`^[0-9a-fA-F]{4,8}:`)) {
+	for i, dir := range a.List(root, pattern.New(`^[0-9a-fA-F]{4,8}:`)) {
 		path := dir + "/information"
 		lines, err := a.Lines(path, procLine)
 		if err != nil {

@@ -2,18 +2,18 @@ package library
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/version"
 )
 
 var (
-	openblasFile = regexp.MustCompile(`^(libopenblas(p|o|64)?\.so(\.\d+)*|libopenblas\.dylib|(lib)?openblas\.(dll|lib))$`)
-	openblasLine = regexp.MustCompile(`^\s*#\s*define\s+OPENBLAS_VERSION\s+"`)
-	mklLine      = regexp.MustCompile(`^\s*#\s*define\s+__INTEL_MKL(_MINOR|_UPDATE)?__\s+(\d{1,9})\s*$`)
+	openblasFile = pattern.New(`^(libopenblas(p|o|64)?\.so(\.\d+)*|libopenblas\.dylib|(lib)?openblas\.(dll|lib))$`)
+	openblasLine = pattern.New(`^\s*#\s*define\s+OPENBLAS_VERSION\s+"`)
+	mklLine      = pattern.New(`^\s*#\s*define\s+__INTEL_MKL(_MINOR|_UPDATE)?__\s+(\d{1,9})\s*$`)
 )
 
 // openBLAS tells each copy once; the header, where there is one, tells its version.

@@ -2,25 +2,25 @@ package library
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 // libclang is found as the crate clang-sys 1.9.1 finds it (build/common.rs and build/dynamic.rs), for that is
 // what bindgen uses: it loads the library at run time, so libclang-14.so.1 without any other name counts.
 var (
-	clangFile    = regexp.MustCompile(`^libclang(-[^/]*)?\.so(\.[^/]*)?$`)
-	clangDLL     = regexp.MustCompile(`(?i)^(lib)?clang\.dll$`)
-	clangDylib   = regexp.MustCompile(`^libclang\.dylib$`)
-	clangNumber  = regexp.MustCompile(`^libclang(?:-(\d+(?:\.\d+)*))?\.so(?:\.(\d+(?:\.\d+)*))?$`)
-	llvmFolder   = regexp.MustCompile(`^llvm`)
-	llvmNumber   = regexp.MustCompile(`^llvm-?(\d+(?:\.\d+)*)$`)
-	resourceName = regexp.MustCompile(`^\d+(\.\d+)*$`)
+	clangFile    = pattern.New(`^libclang(-[^/]*)?\.so(\.[^/]*)?$`)
+	clangDLL     = pattern.New(`(?i)^(lib)?clang\.dll$`)
+	clangDylib   = pattern.New(`^libclang\.dylib$`)
+	clangNumber  = pattern.New(`^libclang(?:-(\d+(?:\.\d+)*))?\.so(?:\.(\d+(?:\.\d+)*))?$`)
+	llvmFolder   = pattern.New(`^llvm`)
+	llvmNumber   = pattern.New(`^llvm-?(\d+(?:\.\d+)*)$`)
+	resourceName = pattern.New(`^\d+(\.\d+)*$`)
 )
 
 // clang lists every libclang; the one clang-sys would load is first.
@@ -65,7 +65,7 @@ func clangNamed(at *shelf, path string) []clangCopy {
 	return clangIn(at, []string{path})
 }
 
-func clangName(at *shelf) *regexp.Regexp {
+func clangName(at *shelf) *pattern.Pattern {
 	switch at.System.OS {
 	case "windows":
 		return clangDLL

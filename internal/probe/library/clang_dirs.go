@@ -1,10 +1,10 @@
 package library
 
 import (
-	"regexp"
+	"cupel/internal/pattern"
 )
 
-var anyName = regexp.MustCompile(`^[^.]`)
+var anyName = pattern.New(`^[^.]`)
 
 // windowsClang: clang-sys lists the lib folders and looks into the bin beside each.
 func windowsClang(at *shelf) []string {
@@ -29,7 +29,7 @@ func windowsClang(at *shelf) []string {
 
 func visualStudioLLVM(at *shelf, dir string) []string {
 	var out []string
-	for _, year := range at.List(dir, regexp.MustCompile(`^\d+$`)) {
+	for _, year := range at.List(dir, pattern.New(`^\d+$`)) {
 		for _, edition := range at.List(year, anyName) {
 			llvm := at.Path.Join(edition, "VC", "Tools", "Llvm")
 			out = append(out, at.Path.Join(llvm, "x64"), at.Path.Join(llvm, "ARM64"), llvm)

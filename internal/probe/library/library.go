@@ -5,9 +5,9 @@ package library
 
 import (
 	"context"
-	"regexp"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -25,40 +25,40 @@ const (
 type kind struct {
 	name    string
 	headers []string // in an include folder, the first that is there counts
-	macro   *regexp.Regexp
-	file    *regexp.Regexp // library files; the group is the version in the name
-	pip     string         // folder below nvidia in site-packages
-	wheel   *regexp.Regexp // its wheels; the group is the CUDA major
-	conda   string         // its conda package
-	roots   []string       // variables that name a root
-	parts   []string       // variables that name an include or a library folder
+	macro   *pattern.Pattern
+	file    *pattern.Pattern // library files; the group is the version in the name
+	pip     string           // folder below nvidia in site-packages
+	wheel   *pattern.Pattern // its wheels; the group is the CUDA major
+	conda   string           // its conda package
+	roots   []string         // variables that name a root
+	parts   []string         // variables that name an include or a library folder
 }
 
 var kinds = []kind{
 	{
 		name:    "cudnn",
 		headers: []string{"cudnn_version.h", "cudnn_version_v9.h", "cudnn_version_v8.h", "cudnn.h"},
-		macro:   regexp.MustCompile(`^# *define\s+CUDNN_(MAJOR|MINOR|PATCHLEVEL)\s+(\d+)\s*$`),
-		file:    regexp.MustCompile(`^(?:libcudnn\.so(?:\.(\d[\d.]*))?|cudnn64_(\d+)\.dll|cudnn\.lib)$`),
-		pip:     "cudnn", wheel: regexp.MustCompile(`^nvidia-cudnn-cu(\d+)$`), conda: "cudnn",
+		macro:   pattern.New(`^# *define\s+CUDNN_(MAJOR|MINOR|PATCHLEVEL)\s+(\d+)\s*$`),
+		file:    pattern.New(`^(?:libcudnn\.so(?:\.(\d[\d.]*))?|cudnn64_(\d+)\.dll|cudnn\.lib)$`),
+		pip:     "cudnn", wheel: pattern.New(`^nvidia-cudnn-cu(\d+)$`), conda: "cudnn",
 		roots: []string{"CUDNN_PATH", "CUDNN_HOME", "CUDNN_ROOT"},
 		parts: []string{"CUDNN_INCLUDE_DIR", "CUDNN_INCLUDE_PATH", "CUDNN_LIB", "CUDNN_LIB_DIR"},
 	},
 	{
 		name:    "nccl",
 		headers: []string{"nccl.h"},
-		macro:   regexp.MustCompile(`^# *define\s+NCCL_(MAJOR|MINOR|PATCH)\s+(\d+)\s*$`),
-		file:    regexp.MustCompile(`^libnccl\.so(?:\.(\d[\d.]*))?$`),
-		pip:     "nccl", wheel: regexp.MustCompile(`^nvidia-nccl-cu(\d+)$`), conda: "nccl",
+		macro:   pattern.New(`^# *define\s+NCCL_(MAJOR|MINOR|PATCH)\s+(\d+)\s*$`),
+		file:    pattern.New(`^libnccl\.so(?:\.(\d[\d.]*))?$`),
+		pip:     "nccl", wheel: pattern.New(`^nvidia-nccl-cu(\d+)$`), conda: "nccl",
 		roots: []string{"NCCL_HOME", "NCCL_ROOT", "NCCL_ROOT_DIR"},
 		parts: []string{"NCCL_INCLUDE_DIR", "NCCL_LIB_DIR"},
 	},
 	{
 		name:    "cublas",
 		headers: []string{"cublas_api.h"},
-		macro:   regexp.MustCompile(`^# *define\s+CUBLAS_VER_(MAJOR|MINOR|PATCH)\s+(\d+)\s*$`),
-		file:    regexp.MustCompile(`^(?:libcublas\.so(?:\.(\d[\d.]*))?|cublas64_(\d+)\.dll|cublas\.lib)$`),
-		pip:     "cublas", wheel: regexp.MustCompile(`^nvidia-cublas-cu(\d+)$`), conda: "libcublas",
+		macro:   pattern.New(`^# *define\s+CUBLAS_VER_(MAJOR|MINOR|PATCH)\s+(\d+)\s*$`),
+		file:    pattern.New(`^(?:libcublas\.so(?:\.(\d[\d.]*))?|cublas64_(\d+)\.dll|cublas\.lib)$`),
+		pip:     "cublas", wheel: pattern.New(`^nvidia-cublas-cu(\d+)$`), conda: "libcublas",
 	},
 }
 

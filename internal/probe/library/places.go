@@ -1,11 +1,11 @@
 package library
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/python"
 )
 
@@ -129,8 +129,8 @@ func major(text string) int {
 }
 
 var (
-	condaBuild   = regexp.MustCompile(`^cuda_?(\d+)`)
-	condaDepends = regexp.MustCompile(`"(?:cuda-version|cudatoolkit)\s+(?:>=|==|=)?(\d+)`)
+	condaBuild   = pattern.New(`^cuda_?(\d+)`)
+	condaDepends = pattern.New(`"(?:cuda-version|cudatoolkit)\s+(?:>=|==|=)?(\d+)`)
 )
 
 func condaPlace(at *shelf, k kind, prefix, interpreter string) []place {

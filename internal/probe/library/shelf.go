@@ -1,8 +1,7 @@
 package library
 
 import (
-	"regexp"
-
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -14,10 +13,10 @@ type shelf struct {
 }
 
 // wanted lets through every name that one of the kinds asks for, and few others.
-var wanted = regexp.MustCompile(`(?i)^(lib)?(cudnn|nccl|cublas|clang|openblas)[^/]*\.(so|dll|lib|dylib)[0-9.]*$`)
+var wanted = pattern.New(`(?i)^(lib)?(cudnn|nccl|cublas|clang|openblas)[^/]*\.(so|dll|lib|dylib)[0-9.]*$`)
 
 // files lists the names in dir that match keep, sorted; none when the folder is not there.
-func (s *shelf) files(dir string, keep *regexp.Regexp) []string {
+func (s *shelf) files(dir string, keep *pattern.Pattern) []string {
 	key := s.Path.Key(dir)
 	all, ok := s.listed[key]
 	if !ok {

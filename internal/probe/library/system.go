@@ -1,8 +1,9 @@
 package library
 
 import (
-	"regexp"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // libDirs are the system's own library folders.
@@ -19,13 +20,13 @@ func systemPlaces(at *shelf, k kind) []place {
 	return []place{system, local}
 }
 
-var debianStatus = regexp.MustCompile(`^(Package: lib(cudnn|nccl)\S*|Version: \S*\+cuda\d\S*)$`)
+var debianStatus = pattern.New(`^(Package: lib(cudnn|nccl)\S*|Version: \S*\+cuda\d\S*)$`)
 
 // debianMajor: NVIDIA's package for one CUDA major has it in its name (libcudnn9-cuda-12); the older ones
 // have it in their version (2.21.5-1+cuda12.4). The .list file of a package stays when it is removed and its
 // configuration kept; the checksums go with it.
 func debianMajor(at *shelf, k kind) int {
-	name := regexp.MustCompile(`^lib` + k.name + `\d+(?:-dev|-headers)?-cuda-(\d+)(?::\w+)?\.md5sums$`)
+	name := pattern.New(`^lib` + k.name + `\d+(?:-dev|-headers)?-cuda-(\d+)(?::\w+)?\.md5sums$`)
 	names, err := at.Names("/var/lib/dpkg/info", name)
 	at.Note("installed packages", "/var/lib/dpkg/info", err)
 	var found []string
@@ -69,8 +70,8 @@ func statusMajors(at *shelf, k kind) []string {
 }
 
 var (
-	cudnnFolder = regexp.MustCompile(`(?i)^v\d+(\.\d+)*$`)
-	cudaFolder  = regexp.MustCompile(`^\d+\.\d+$`)
+	cudnnFolder = pattern.New(`(?i)^v\d+(\.\d+)*$`)
+	cudaFolder  = pattern.New(`^\d+\.\d+$`)
 )
 
 // programFiles reads NVIDIA's installer layout on Windows, in which one cuDNN has a copy for each CUDA

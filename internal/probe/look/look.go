@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"cupel/internal/fact"
 	"cupel/internal/host"
 	"cupel/internal/ospath"
+	"cupel/internal/pattern"
 )
 
 // Limit is the time any one process of the probe may take.
@@ -185,7 +185,7 @@ func (a *At) RealIfOther(path string) string {
 }
 
 // List is Names with a pattern and full paths.
-func (a *At) List(dir string, keep *regexp.Regexp) []string {
+func (a *At) List(dir string, keep *pattern.Pattern) []string {
 	names, err := a.Names(dir, keep)
 	if err != nil {
 		a.Note("entries of "+dir, dir, err)

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/resolve"
 )
 
@@ -31,7 +31,7 @@ type Own struct {
 }
 
 // visible leaves out what begins with a dot: installs under way, locks, and what is about to be removed.
-var visible = regexp.MustCompile(`^[^.]`)
+var visible = pattern.New(`^[^.]`)
 
 // Owned lists what cupel installed of a kind (toolkits, compilers, libraries) that is made for this machine's system and
 // processor; there may be others beside it.

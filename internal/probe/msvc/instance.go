@@ -2,19 +2,19 @@ package msvc
 
 import (
 	"context"
-	"regexp"
 	"slices"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/version"
 )
 
 var (
-	anyName = regexp.MustCompile(`.`)
+	anyName = pattern.New(`.`)
 	// product lines are years up to 2022 and plain numbers since (18 is Visual Studio 2026)
-	lineName    = regexp.MustCompile(`^\d{2}(\d{2})?$`)
-	editionName = regexp.MustCompile(`(?i)^(BuildTools|Community|Professional|Enterprise|Preview|Insiders)$`)
+	lineName    = pattern.New(`^\d{2}(\d{2})?$`)
+	editionName = pattern.New(`(?i)^(BuildTools|Community|Professional|Enterprise|Preview|Insiders)$`)
 )
 
 // instances asks the installer's records first, then the usual folders (an instance can outlive its record),

@@ -1,14 +1,14 @@
 package msvc
 
 import (
-	"regexp"
 	"slices"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
-var sdkName = regexp.MustCompile(`^10\.\d+\.\d+\.\d+$`)
+var sdkName = pattern.New(`^10\.\d+\.\d+\.\d+$`)
 
 // kitsKeys hold KitsRoot10; the SDK's installer is a 32-bit program, so older ones wrote the second only.
 var kitsKeys = []string{

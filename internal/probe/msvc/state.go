@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -48,7 +48,7 @@ type packet struct {
 
 // matters are the component ids a CUDA build depends on. The lists of ids:
 // learn.microsoft.com/visualstudio/install/workload-component-id-vs-build-tools.
-var matters = regexp.MustCompile(`(?i)^Microsoft\.VisualStudio\.(` +
+var matters = pattern.New(`(?i)^Microsoft\.VisualStudio\.(` +
 	`Workload\.(VCTools|NativeDesktop)|` +
 	`Component\.VC\.Tools\.[\w.]+|Component\.VC\.[\w.]+\.(x86\.x64|ARM64)|Component\.VC\.CMake\.Project|` +
 	`Component\.Windows1[01]SDK(\.\d+)?|ComponentGroup\.NativeDesktop\.Core)$`)

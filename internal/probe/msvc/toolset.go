@@ -1,19 +1,19 @@
 package msvc
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 var (
-	toolsetName = regexp.MustCompile(`^\d+\.\d+(\.\d+)*$`)
-	hostName    = regexp.MustCompile(`(?i)^Host\w+$`)
-	targetName  = regexp.MustCompile(`(?i)^(x64|x86|arm64|arm)$`)
-	wholeLine   = regexp.MustCompile(`\d`)
+	toolsetName = pattern.New(`^\d+\.\d+(\.\d+)*$`)
+	hostName    = pattern.New(`(?i)^Host\w+$`)
+	targetName  = pattern.New(`(?i)^(x64|x86|arm64|arm)$`)
+	wholeLine   = pattern.New(`\d`)
 )
 
 // toolsets lists the MSVC toolsets of one instance, the default one first, then newest first.

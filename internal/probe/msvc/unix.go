@@ -1,28 +1,27 @@
 package msvc
 
 import (
-	"regexp"
-
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 var (
-	tripleName  = regexp.MustCompile(`^\w+(-\w+)+$`)
-	versionName = regexp.MustCompile(`^\d+(\.\d+)*$`)
+	tripleName  = pattern.New(`^\w+(-\w+)+$`)
+	versionName = pattern.New(`^\d+(\.\d+)*$`)
 )
 
 // origins name who brought a compiler, by its path; the first that matches wins. Strawberry Perl has its
 // mingw under C:\Strawberry\c, so it comes before mingw.
 var origins = []struct {
-	path *regexp.Regexp
+	path *pattern.Pattern
 	name string
 }{
-	{regexp.MustCompile(`(?i)\\(strawberry|[^\\]*perl[^\\]*)\\`), "perl"},
-	{regexp.MustCompile(`(?i)\\[^\\]*conda[^\\]*\\`), "conda"},
-	{regexp.MustCompile(`(?i)\\msys\w*\\`), "msys2"},
-	{regexp.MustCompile(`(?i)\\git\\`), "git"},
-	{regexp.MustCompile(`(?i)\\mingw[^\\]*\\`), "mingw"},
+	{pattern.New(`(?i)\\(strawberry|[^\\]*perl[^\\]*)\\`), "perl"},
+	{pattern.New(`(?i)\\[^\\]*conda[^\\]*\\`), "conda"},
+	{pattern.New(`(?i)\\msys\w*\\`), "msys2"},
+	{pattern.New(`(?i)\\git\\`), "git"},
+	{pattern.New(`(?i)\\mingw[^\\]*\\`), "mingw"},
 }
 
 func origin(path string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/probe/rust"
 )
@@ -131,12 +132,12 @@ func words(value any) (string, error) {
 	return "", fmt.Errorf("its value is neither text nor a list")
 }
 
-var tableLine = regexp.MustCompile(`^\s*\[\s*([A-Za-z0-9_."' -]+?)\s*\]\s*(#.*)?$`)
+var tableLine = pattern.New(`^\s*\[\s*([A-Za-z0-9_."' -]+?)\s*\]\s*(#.*)?$`)
 
 // tomlLine finds the line that sets table.key in any of its spellings; 0 when it cannot be told.
 func tomlLine(text, table, key string) int {
-	inline := regexp.MustCompile(`^\s*` + table + `\s*\.\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*[.=]`)
-	plain := regexp.MustCompile(`^\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*[.=]`)
+	inline := pattern.New(`^\s*` + table + `\s*\.\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*[.=]`)
+	plain := pattern.New(`^\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*[.=]`)
 	current := ""
 	for i, line := range strings.Split(text, "\n") {
 		if m := tableLine.FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {

@@ -2,10 +2,10 @@ package project
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -126,7 +126,7 @@ func rows(events []event, list string) []row {
 	return out
 }
 
-var listName = regexp.MustCompile(`^\$\{([A-Za-z0-9_]+)\}$`)
+var listName = pattern.New(`^\$\{([A-Za-z0-9_]+)\}$`)
 
 const maxItems = 64
 
@@ -208,7 +208,7 @@ func (r row) span() string {
 	return strings.Join(out, ", ")
 }
 
-var target = regexp.MustCompile(`^(sm_|compute_)?[0-9]{1,2}\.?[0-9][af]?(-real|-virtual|\+PTX)?$`)
+var target = pattern.New(`^(sm_|compute_)?[0-9]{1,2}\.?[0-9][af]?(-real|-virtual|\+PTX)?$`)
 
 // tellArchs turns events into clues: the releases the script refuses, and what each list that counts holds. Lists
 // that differ are for a person to choose from.

@@ -2,13 +2,13 @@ package project
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/version"
 )
@@ -114,7 +114,7 @@ func (f *clueFile) builderReads(name string, line int) {
 	}
 }
 
-var cudarcRelease = regexp.MustCompile(`^cuda-([0-9]{2})0([0-9])0$`)
+var cudarcRelease = pattern.New(`^cuda-([0-9]{2})0([0-9])0$`)
 
 // cudarc's features are libraries, and the release its bindings are made from.
 func (f *clueFile) cudarc(feature string, line int) {

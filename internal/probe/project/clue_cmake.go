@@ -1,10 +1,10 @@
 package project
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -18,7 +18,7 @@ type command struct {
 	line int
 }
 
-var commandName = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(`)
+var commandName = pattern.New(`(?m)^[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(`)
 
 // commands takes a CMake file apart; its comments are blanked already.
 func (f *clueFile) commands(text string) []command {
@@ -103,7 +103,7 @@ type frame struct {
 	past condition
 }
 
-var envRef = regexp.MustCompile(`\$?ENV\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+var envRef = pattern.New(`\$?ENV\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 func cmakeClues(f *clueFile) {
 	r := &cmakeRun{clueFile: f, vars: map[string]cmakeValue{}}
@@ -174,8 +174,8 @@ func (r *cmakeRun) branch(c command) {
 }
 
 var (
-	releaseName = regexp.MustCompile(`(?i)cuda.*version|cudart.*version|nvcc.*version`)
-	neutral     = regexp.MustCompile(`(?i)^((not )?(defined )?\S*(architectures|archs?|arch_list|cuda_standard)|(defined )?\S*(cuda|nvcc)\S*( or \S+)*|\S+ (streq\S*|matches) \S*cuda\S*|not \S*(cuda_optional|cpu_only)|(\S+ )?not_found)$`)
+	releaseName = pattern.New(`(?i)cuda.*version|cudart.*version|nvcc.*version`)
+	neutral     = pattern.New(`(?i)^((not )?(defined )?\S*(architectures|archs?|arch_list|cuda_standard)|(defined )?\S*(cuda|nvcc)\S*( or \S+)*|\S+ (streq\S*|matches) \S*cuda\S*|not \S*(cuda_optional|cpu_only)|(\S+ )?not_found)$`)
 	versionOps  = map[string]string{"VERSION_LESS": "<", "VERSION_GREATER": ">", "VERSION_LESS_EQUAL": "<=", "VERSION_GREATER_EQUAL": ">=", "LESS": "<", "GREATER": ">", "LESS_EQUAL": "<=", "GREATER_EQUAL": ">="}
 )
 
@@ -251,4 +251,4 @@ func negate(c condition, args []string) condition {
 }
 
 // switchedOff: after these, the other branch is the one about CUDA.
-var switchedOff = regexp.MustCompile(`(?i)^(not \S*(cuda|nvcc)\S*|\S*(rocm|hip|cpu)\S*|not \S*cuda_optional|apple|defined \S*(architectures|archs?))$`)
+var switchedOff = pattern.New(`(?i)^(not \S*(cuda|nvcc)\S*|\S*(rocm|hip|cpu)\S*|not \S*cuda_optional|apple|defined \S*(architectures|archs?))$`)

@@ -1,10 +1,10 @@
 package project
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -26,7 +26,7 @@ var cmakeCommands = map[string]func(*cmakeRun, command){
 	"add_compile_options":     (*cmakeRun).options,
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+var plainName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 
 func (r *cmakeRun) project(c command) {
 	if r.isRoot() && plainName.MatchString(c.args[0]) {
@@ -90,17 +90,17 @@ func (r *cmakeRun) minimum(c command) {
 
 // compilers are the words CMAKE_CXX_COMPILER_ID is compared with.
 var compilers = []struct {
-	id  *regexp.Regexp
+	id  *pattern.Pattern
 	key string
 }{
-	{regexp.MustCompile(`COMPILER_ID"?\}? (STREQUAL|MATCHES) \^?GNU\$?$`), "host.linux.gcc"},
-	{regexp.MustCompile(`CMAKE_COMPILER_IS_GNU(CXX|CC)$`), "host.linux.gcc"},
-	{regexp.MustCompile(`COMPILER_ID"?\}? (STREQUAL|MATCHES) \^?Clang\$?$`), "host.linux.clang"},
+	{pattern.New(`COMPILER_ID"?\}? (STREQUAL|MATCHES) \^?GNU\$?$`), "host.linux.gcc"},
+	{pattern.New(`CMAKE_COMPILER_IS_GNU(CXX|CC)$`), "host.linux.gcc"},
+	{pattern.New(`COMPILER_ID"?\}? (STREQUAL|MATCHES) \^?Clang\$?$`), "host.linux.clang"},
 }
 
 var (
-	compilerBound = regexp.MustCompile(`CMAKE_(?:CXX|C|CUDA_HOST)_COMPILER_VERSION\}? VERSION_LESS ([0-9.]+)$`)
-	msvcBound     = regexp.MustCompile(`MSVC_VERSION\}? (?:VERSION_)?LESS ([0-9]{2})([0-9]{2})$`)
+	compilerBound = pattern.New(`CMAKE_(?:CXX|C|CUDA_HOST)_COMPILER_VERSION\}? VERSION_LESS ([0-9.]+)$`)
+	msvcBound     = pattern.New(`MSVC_VERSION\}? (?:VERSION_)?LESS ([0-9]{2})([0-9]{2})$`)
 )
 
 // message: a FATAL_ERROR under a comparison of versions refuses them.
@@ -126,9 +126,9 @@ func (r *cmakeRun) message(c command) {
 }
 
 var (
-	stdName  = regexp.MustCompile(`^(CMAKE_)?(CUDA|CXX)_STANDARD$`)
-	flagName = regexp.MustCompile(`(?i)(cuda|nvcc).*(flags|options)|^CMAKE_CUDA_FLAGS`)
-	archName = regexp.MustCompile(`(?i)(cuda|gpu|sm|nv).*arch|^archs?$|arch.*(cuda|list)`)
+	stdName  = pattern.New(`^(CMAKE_)?(CUDA|CXX)_STANDARD$`)
+	flagName = pattern.New(`(?i)(cuda|nvcc).*(flags|options)|^CMAKE_CUDA_FLAGS`)
+	archName = pattern.New(`(?i)(cuda|gpu|sm|nv).*arch|^archs?$|arch.*(cuda|list)`)
 )
 
 func (r *cmakeRun) set(c command) {

@@ -1,9 +1,10 @@
 package project
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // cmakeValue is what a variable of a CMake file holds; note says what makes that uncertain.
@@ -16,11 +17,11 @@ func (v cmakeValue) sure() bool { return v.text != "" && v.note == "" }
 const maxValue = 300
 
 var (
-	cmakeRef = regexp.MustCompile(`\$\{([A-Za-z0-9_]+)\}`)
+	cmakeRef = pattern.New(`\$\{([A-Za-z0-9_]+)\}`)
 	// keepers never change a variable that they name.
-	keepers = regexp.MustCompile(`^(set|option|unset|if|elseif|else|endif|message|find_package|cmake_minimum_required|project)$`)
-	opens   = regexp.MustCompile(`^(function|macro|foreach|while)$`)
-	closes  = regexp.MustCompile(`^end(function|macro|foreach|while)$`)
+	keepers = pattern.New(`^(set|option|unset|if|elseif|else|endif|message|find_package|cmake_minimum_required|project)$`)
+	opens   = pattern.New(`^(function|macro|foreach|while)$`)
+	closes  = pattern.New(`^end(function|macro|foreach|while)$`)
 )
 
 // raw are the commands whose lists of architectures the events follow by name.

@@ -1,31 +1,31 @@
 package project
 
 import (
-	"regexp"
 	"strings"
 
 	"cupel/internal/gpu"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
 var (
-	cudaIf      = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|else|endif|error)\b\s*(.*)$`)
-	cudaArchIf  = regexp.MustCompile(`__CUDA_ARCH__\s*<\s*([0-9]{3,4})\b`)
-	cudaVerIf   = regexp.MustCompile(`\b(?:CUDART_VERSION|CUDA_VERSION)\s*<\s*([0-9]{4,5})\b`)
-	cudaMajorIf = regexp.MustCompile(`\b__CUDACC_VER_MAJOR__\s*<\s*([0-9]{1,2})\b`)
-	cudaInclude = regexp.MustCompile(`^\s*#\s*include\s*[<"]([^>"]+)[>"]`)
+	cudaIf      = pattern.New(`^\s*#\s*(if|ifdef|ifndef|elif|else|endif|error)\b\s*(.*)$`)
+	cudaArchIf  = pattern.New(`__CUDA_ARCH__\s*<\s*([0-9]{3,4})\b`)
+	cudaVerIf   = pattern.New(`\b(?:CUDART_VERSION|CUDA_VERSION)\s*<\s*([0-9]{4,5})\b`)
+	cudaMajorIf = pattern.New(`\b__CUDACC_VER_MAJOR__\s*<\s*([0-9]{1,2})\b`)
+	cudaInclude = pattern.New(`^\s*#\s*include\s*[<"]([^>"]+)[>"]`)
 )
 
 // headers say which library a header belongs to.
 var headers = []struct {
-	name *regexp.Regexp
+	name *pattern.Pattern
 	lib  string
 }{
-	{regexp.MustCompile(`^cublas(_v2)?\.h$`), "cublas"}, {regexp.MustCompile(`^cublasLt\.h$`), "cublasLt"}, {regexp.MustCompile(`^cufft\.h$`), "cufft"},
-	{regexp.MustCompile(`^curand(_kernel)?\.h$`), "curand"}, {regexp.MustCompile(`^cusolver\w*\.h$`), "cusolver"}, {regexp.MustCompile(`^cusparse(_v2)?\.h$`), "cusparse"},
-	{regexp.MustCompile(`^nvrtc\.h$`), "nvrtc"}, {regexp.MustCompile(`^(nvtx3/.*|nvToolsExt\.h)$`), "nvtx3"}, {regexp.MustCompile(`^nvjpeg\.h$`), "nvjpeg"},
-	{regexp.MustCompile(`^(cub|thrust|cuda/std)/`), "cccl"}, {regexp.MustCompile(`^cudnn\w*\.h$`), "cudnn"}, {regexp.MustCompile(`^nccl\.h$`), "nccl"},
-	{regexp.MustCompile(`^nvml\.h$`), "nvml"}, {regexp.MustCompile(`^cupti\.h$`), "cupti"},
+	{pattern.New(`^cublas(_v2)?\.h$`), "cublas"}, {pattern.New(`^cublasLt\.h$`), "cublasLt"}, {pattern.New(`^cufft\.h$`), "cufft"},
+	{pattern.New(`^curand(_kernel)?\.h$`), "curand"}, {pattern.New(`^cusolver\w*\.h$`), "cusolver"}, {pattern.New(`^cusparse(_v2)?\.h$`), "cusparse"},
+	{pattern.New(`^nvrtc\.h$`), "nvrtc"}, {pattern.New(`^(nvtx3/.*|nvToolsExt\.h)$`), "nvtx3"}, {pattern.New(`^nvjpeg\.h$`), "nvjpeg"},
+	{pattern.New(`^(cub|thrust|cuda/std)/`), "cccl"}, {pattern.New(`^cudnn\w*\.h$`), "cudnn"}, {pattern.New(`^nccl\.h$`), "nccl"},
+	{pattern.New(`^nvml\.h$`), "nvml"}, {pattern.New(`^cupti\.h$`), "cupti"},
 }
 
 // cudaClues reads CUDA sources: libraries by their headers, and what they refuse with #error. A comparison without

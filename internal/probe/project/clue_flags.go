@@ -1,21 +1,21 @@
 package project
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 )
 
 var (
-	stdFlag     = regexp.MustCompile(`[-/]std[=:](?:c|gnu)\+\+(11|14|17|20|23|1z|2a|2b)\b`)
-	allowFlag   = regexp.MustCompile(`-allow-unsupported-compiler\b`)
-	codeFlag    = regexp.MustCompile(`code=(?:\\?["'])?\[?((?:(?:sm|compute|lto)_[0-9]+[af]?,?)+)`)
-	archFlag    = regexp.MustCompile(`(?:^|[\s"'=,:;(\[])(?:-arch|--gpu-architecture)(?:=|\s+|["']\s*,\s*["']|["']\s*\)\s*\.(?:arg|flag)\s*\(\s*["'])((?:sm|compute)_[0-9]+[af]?)\b`)
-	openFlag    = regexp.MustCompile(`(?:code=(?:\\?["'])?\[?(?:sm|compute|lto)_|(?:-arch|--gpu-architecture)=(?:sm_|compute_)?)[{$%<][^\s"',]*|code=(?:sm|compute)_["']`)
-	linkLib     = regexp.MustCompile(`(?:^|[\s"'])-l(cuda|cudart|cudart_static|cublas|cublasLt|cufft|curand|cusolver|cusparse|nvrtc|cudnn|nccl|nvToolsExt|nvidia-ml|cudadevrt|nvJitLink)\b`)
-	windowsWord = regexp.MustCompile(`(?i)win32|\bnt\b|windows|msvc`)
+	stdFlag     = pattern.New(`[-/]std[=:](?:c|gnu)\+\+(11|14|17|20|23|1z|2a|2b)\b`)
+	allowFlag   = pattern.New(`-allow-unsupported-compiler\b`)
+	codeFlag    = pattern.New(`code=(?:\\?["'])?\[?((?:(?:sm|compute|lto)_[0-9]+[af]?,?)+)`)
+	archFlag    = pattern.New(`(?:^|[\s"'=,:;(\[])(?:-arch|--gpu-architecture)(?:=|\s+|["']\s*,\s*["']|["']\s*\)\s*\.(?:arg|flag)\s*\(\s*["'])((?:sm|compute)_[0-9]+[af]?)\b`)
+	openFlag    = pattern.New(`(?:code=(?:\\?["'])?\[?(?:sm|compute|lto)_|(?:-arch|--gpu-architecture)=(?:sm_|compute_)?)[{$%<][^\s"',]*|code=(?:sm|compute)_["']`)
+	linkLib     = pattern.New(`(?:^|[\s"'])-l(cuda|cudart|cudart_static|cublas|cublasLt|cufft|curand|cusolver|cusparse|nvrtc|cudnn|nccl|nvToolsExt|nvidia-ml|cudadevrt|nvJitLink)\b`)
+	windowsWord = pattern.New(`(?i)win32|\bnt\b|windows|msvc`)
 )
 
 // oldStd are names compilers had for a standard before it was one.
@@ -85,7 +85,7 @@ func (f *clueFile) library(name string, line int, note string) {
 }
 
 // noise are variables that every build has.
-var noise = regexp.MustCompile(`^(CARGO_.*|OUT_DIR|TARGET|HOST|PROFILE|OPT_LEVEL|NUM_JOBS|DEBUG|RUSTC.*|PATH|HOME)$`)
+var noise = pattern.New(`^(CARGO_.*|OUT_DIR|TARGET|HOST|PROFILE|OPT_LEVEL|NUM_JOBS|DEBUG|RUSTC.*|PATH|HOME)$`)
 
 // reads keeps the name of a variable that a build script reads, when it has to do with CUDA.
 func (f *clueFile) reads(name string, line int, note string) {

@@ -1,17 +1,17 @@
 package project
 
 import (
-	"regexp"
 	"strings"
 
 	"cupel/internal/contract"
+	"cupel/internal/pattern"
 )
 
 var (
-	cudaImage = regexp.MustCompile(`\bnvidia/cuda:([0-9]+\.[0-9]+(?:\.[0-9]+)?)(-cudnn[0-9]*)?[-\w.]*`)
-	dockerArg = regexp.MustCompile(`^\s*ARG\s+([A-Za-z_][A-Za-z0-9_]*)=["']?([\w.:/-]+)["']?\s*$`)
-	dockerRef = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([\w.-]*))?\}|\$([A-Za-z_][A-Za-z0-9_]*)`)
-	dockerEnv = regexp.MustCompile(`^\s*(?:ARG|ENV)\s+(TORCH_CUDA_ARCH_LIST|CUDA_COMPUTE_CAP|CUDAARCHS|CMAKE_CUDA_ARCHITECTURES)[= ]["']?([\w.;+ -]+?)["']?\s*$`)
+	cudaImage = pattern.New(`\bnvidia/cuda:([0-9]+\.[0-9]+(?:\.[0-9]+)?)(-cudnn[0-9]*)?[-\w.]*`)
+	dockerArg = pattern.New(`^\s*ARG\s+([A-Za-z_][A-Za-z0-9_]*)=["']?([\w.:/-]+)["']?\s*$`)
+	dockerRef = pattern.New(`\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([\w.-]*))?\}|\$([A-Za-z_][A-Za-z0-9_]*)`)
+	dockerEnv = pattern.New(`^\s*(?:ARG|ENV)\s+(TORCH_CUDA_ARCH_LIST|CUDA_COMPUTE_CAP|CUDAARCHS|CMAKE_CUDA_ARCHITECTURES)[= ]["']?([\w.;+ -]+?)["']?\s*$`)
 )
 
 // dockerClues: an image that the project is built in shows a release that works.
@@ -50,9 +50,9 @@ func (f *clueFile) image(line string, n int) {
 }
 
 var (
-	workflowRelease = regexp.MustCompile(`(?i)^\s*-?\s*["']?(?:cuda|cuda[-_]version|cuda[-_]toolkit|cuda[-_]toolkit[-_]version|cuda[-_]versions)["']?\s*:\s*(.+)$`)
-	workflowNumber  = regexp.MustCompile(`\b[0-9]+\.[0-9]+(?:\.[0-9]+)?\b`)
-	workflowArchs   = regexp.MustCompile(`(?i)\b(TORCH_CUDA_ARCH_LIST|CUDA_COMPUTE_CAP|CUDAARCHS)\s*:\s*["']?([\w.;+ -]+?)["']?\s*$`)
+	workflowRelease = pattern.New(`(?i)^\s*-?\s*["']?(?:cuda|cuda[-_]version|cuda[-_]toolkit|cuda[-_]toolkit[-_]version|cuda[-_]versions)["']?\s*:\s*(.+)$`)
+	workflowNumber  = pattern.New(`\b[0-9]+\.[0-9]+(?:\.[0-9]+)?\b`)
+	workflowArchs   = pattern.New(`(?i)\b(TORCH_CUDA_ARCH_LIST|CUDA_COMPUTE_CAP|CUDAARCHS)\s*:\s*["']?([\w.;+ -]+?)["']?\s*$`)
 )
 
 // workflowClues: releases that CI builds with are verified ones.

@@ -1,21 +1,22 @@
 package project
 
 import (
-	"regexp"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // Between two reads that stand for one another: whoever writes a.or(b) needs only one of them to be set.
 var (
-	rustInstead = regexp.MustCompile(`(?s)^\s*\)[^;]*(?:\bor_else\s*\(\s*\|[^|]*\||\.or\s*\(|\bunwrap_or_else\s*\(\s*\|[^|]*\||\bErr\s*\([^)]*\)\s*=>|\bNone\s*=>)[\s{(]*(?:\w+::)*$|\belse\s+if\s+let\s+\w+\s*\([^)]*\)\s*=\s*(?:\w+::)*$`)
-	pyInstead   = regexp.MustCompile(`(?s)^\s*(?:,[^()]*)?[)\]]\s*or[\s(]*$|^\s*,\s*(?:default\s*=\s*)?$|^\s*[)\]]\s*if\s[^\n]*\selse\s*\(?$`)
+	rustInstead = pattern.New(`(?s)^\s*\)[^;]*(?:\bor_else\s*\(\s*\|[^|]*\||\.or\s*\(|\bunwrap_or_else\s*\(\s*\|[^|]*\||\bErr\s*\([^)]*\)\s*=>|\bNone\s*=>)[\s{(]*(?:\w+::)*$|\belse\s+if\s+let\s+\w+\s*\([^)]*\)\s*=\s*(?:\w+::)*$`)
+	pyInstead   = pattern.New(`(?s)^\s*(?:,[^()]*)?[)\]]\s*or[\s(]*$|^\s*,\s*(?:default\s*=\s*)?$|^\s*[)\]]\s*if\s[^\n]*\selse\s*\(?$`)
 )
 
 // maxBetween bounds the text between two reads that are taken for one expression.
 const maxBetween = 400
 
 // eitherOr finds chains of reads in a text whose comments are blanked, before the reads themselves are told.
-func (f *clueFile) eitherOr(text string, read, between *regexp.Regexp) {
+func (f *clueFile) eitherOr(text string, read, between *pattern.Pattern) {
 	end, first := -1, ""
 	for _, m := range read.FindAllStringSubmatchIndex(text, maxCluesFile) {
 		name := text[m[2]:m[3]]

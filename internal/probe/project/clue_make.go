@@ -1,16 +1,17 @@
 package project
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 var (
-	makeCondition = regexp.MustCompile(`^\s*(ifeq|ifneq|ifdef|ifndef)\b`)
-	makeNvcc      = regexp.MustCompile(`\bnvcc\b|\bNVCC\b|\$\(CUDA_|-gencode|\bCUDA_(HOME|PATH)\b`)
-	makeSMS       = regexp.MustCompile(`^\s*(SMS|CUDA_ARCHS?|GPU_ARCHS?|SM_ARCHS?|ARCHS)\s*([?+]?):{0,2}=\s*([0-9a-z_. ]+?)\s*$`)
-	cudaFolder    = regexp.MustCompile(`\bcuda-([0-9]+\.[0-9]+)\b`)
+	makeCondition = pattern.New(`^\s*(ifeq|ifneq|ifdef|ifndef)\b`)
+	makeNvcc      = pattern.New(`\bnvcc\b|\bNVCC\b|\$\(CUDA_|-gencode|\bCUDA_(HOME|PATH)\b`)
+	makeSMS       = pattern.New(`^\s*(SMS|CUDA_ARCHS?|GPU_ARCHS?|SM_ARCHS?|ARCHS)\s*([?+]?):{0,2}=\s*([0-9a-z_. ]+?)\s*$`)
+	cudaFolder    = pattern.New(`\bcuda-([0-9]+\.[0-9]+)\b`)
 )
 
 // makeClues reads makefiles that speak of CUDA.

@@ -1,21 +1,21 @@
 package project
 
 import (
-	"regexp"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
 // backends are the build systems behind the names in pyproject.toml.
 var backends = []struct {
-	name  *regexp.Regexp
+	name  *pattern.Pattern
 	words []string
 }{
-	{regexp.MustCompile(`^(scikit_build_core|skbuild|py_build_cmake)\b`), []string{"cmake", "pip"}},
-	{regexp.MustCompile(`^setuptools\b`), []string{"setuptools"}},
-	{regexp.MustCompile(`^mesonpy\b`), []string{"meson", "pip"}},
-	{regexp.MustCompile(`^maturin\b`), []string{"cargo", "pip"}},
+	{pattern.New(`^(scikit_build_core|skbuild|py_build_cmake)\b`), []string{"cmake", "pip"}},
+	{pattern.New(`^setuptools\b`), []string{"setuptools"}},
+	{pattern.New(`^mesonpy\b`), []string{"meson", "pip"}},
+	{pattern.New(`^maturin\b`), []string{"cargo", "pip"}},
 }
 
 func pyprojectClues(f *clueFile) {
@@ -57,7 +57,7 @@ func pyprojectClues(f *clueFile) {
 }
 
 // wantedPackages are those the probe can tell the version of.
-var wantedPackages = regexp.MustCompile(`^(torch|cmake|ninja|bitsandbytes)\s*(?:\[[^\]]*\])?\s*([^;]*)(;.*)?$`)
+var wantedPackages = pattern.New(`^(torch|cmake|ninja|bitsandbytes)\s*(?:\[[^\]]*\])?\s*([^;]*)(;.*)?$`)
 
 // requirement reads one line of PEP 508.
 func (f *clueFile) requirement(text, note string) {
@@ -86,7 +86,7 @@ func (f *clueFile) specifier(name, text string, line int, note string) {
 	f.add("components."+name, out, line, note)
 }
 
-var specifierPart = regexp.MustCompile(`^(>=|<=|>|<|==|~=)\s*([0-9]+(?:\.[0-9]+)*)(\.\*)?$`)
+var specifierPart = pattern.New(`^(>=|<=|>|<|==|~=)\s*([0-9]+(?:\.[0-9]+)*)(\.\*)?$`)
 
 func specifierRange(text string) (out, left string) {
 	var parts, not []string

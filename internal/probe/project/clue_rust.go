@@ -2,32 +2,32 @@ package project
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/gpu"
+	"cupel/internal/pattern"
 )
 
 var (
-	rustString   = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
-	rustEnv      = regexp.MustCompile(`\b(?:env::var|env::var_os|env!|option_env!|var|var_os)\s*\(\s*"([A-Za-z_][A-Za-z0-9_]*)"`)
-	rustRerun    = regexp.MustCompile(`cargo::?rerun-if-env-changed=([A-Za-z_][A-Za-z0-9_]*)`)
-	rustLink     = regexp.MustCompile(`cargo::?rustc-link-lib=(?:(dylib|static)=)?([A-Za-z0-9_-]+)`)
-	rustBuilder  = regexp.MustCompile(`\b(KernelBuilder|Builder)::(new|default)\s*\(|\.cuda\s*\(\s*true\s*\)`)
-	rustStart    = regexp.MustCompile(`\b(?:KernelBuilder|Builder|Build)::(?:new|default)\s*\(|\bCommand::new\s*\(\s*[^)]*nvcc`)
-	rustLibrary  = regexp.MustCompile(`\bbuild_lib\s*\(`)
-	rustPTX      = regexp.MustCompile(`\bbuild_ptx\s*\(`)
-	rustCompile  = regexp.MustCompile(`\.compile\s*\(\s*"`)
-	rustFlag     = regexp.MustCompile(`\.(?:arg|flag|flag_if_supported)\s*\(\s*"((?:[^"\\]|\\.)*)"`)
-	rustDir      = regexp.MustCompile(`\.source_dir\s*\(\s*"([^"]*)"`)
-	rustExclude  = regexp.MustCompile(`\.exclude\s*\(`)
-	rustCapLess  = regexp.MustCompile(`\b\w*(?:compute_?cap|sm_version|cuda_arch)\w*\s*<\s*([0-9]{2,3})\b`)
-	rustCapMust  = regexp.MustCompile(`\bassert!\s*\(\s*\w*(?:compute_?cap|sm_version|cuda_arch)\w*\s*>=\s*([0-9]{2,3})\b`)
-	rustGiveUp   = regexp.MustCompile(`\b(panic!|bail!|return Err|unimplemented!|compile_error!|exit\s*\()`)
-	rustBranch   = regexp.MustCompile(`\b(if|for|while|match)\b[^"]*\{`)
-	rustLibName  = regexp.MustCompile(`(?:lib)?([A-Za-z0-9_-]+)\.(?:a|lib)$`)
-	rustCompiled = regexp.MustCompile(`\.compile\s*\(\s*"(?:lib)?([A-Za-z0-9_-]+?)(?:\.a)?"`)
+	rustString   = pattern.New(`"((?:[^"\\]|\\.)*)"`)
+	rustEnv      = pattern.New(`\b(?:env::var|env::var_os|env!|option_env!|var|var_os)\s*\(\s*"([A-Za-z_][A-Za-z0-9_]*)"`)
+	rustRerun    = pattern.New(`cargo::?rerun-if-env-changed=([A-Za-z_][A-Za-z0-9_]*)`)
+	rustLink     = pattern.New(`cargo::?rustc-link-lib=(?:(dylib|static)=)?([A-Za-z0-9_-]+)`)
+	rustBuilder  = pattern.New(`\b(KernelBuilder|Builder)::(new|default)\s*\(|\.cuda\s*\(\s*true\s*\)`)
+	rustStart    = pattern.New(`\b(?:KernelBuilder|Builder|Build)::(?:new|default)\s*\(|\bCommand::new\s*\(\s*[^)]*nvcc`)
+	rustLibrary  = pattern.New(`\bbuild_lib\s*\(`)
+	rustPTX      = pattern.New(`\bbuild_ptx\s*\(`)
+	rustCompile  = pattern.New(`\.compile\s*\(\s*"`)
+	rustFlag     = pattern.New(`\.(?:arg|flag|flag_if_supported)\s*\(\s*"((?:[^"\\]|\\.)*)"`)
+	rustDir      = pattern.New(`\.source_dir\s*\(\s*"([^"]*)"`)
+	rustExclude  = pattern.New(`\.exclude\s*\(`)
+	rustCapLess  = pattern.New(`\b\w*(?:compute_?cap|sm_version|cuda_arch)\w*\s*<\s*([0-9]{2,3})\b`)
+	rustCapMust  = pattern.New(`\bassert!\s*\(\s*\w*(?:compute_?cap|sm_version|cuda_arch)\w*\s*>=\s*([0-9]{2,3})\b`)
+	rustGiveUp   = pattern.New(`\b(panic!|bail!|return Err|unimplemented!|compile_error!|exit\s*\()`)
+	rustBranch   = pattern.New(`\b(if|for|while|match)\b[^"]*\{`)
+	rustLibName  = pattern.New(`(?:lib)?([A-Za-z0-9_-]+)\.(?:a|lib)$`)
+	rustCompiled = pattern.New(`\.compile\s*\(\s*"(?:lib)?([A-Za-z0-9_-]+?)(?:\.a)?"`)
 )
 
 // rustRun reads a build script line by line. Kernels that one builder compiles belong together: what is named
@@ -92,7 +92,7 @@ func braces(line string) int {
 }
 
 func (r *rustRun) variables(line string, n int) {
-	for _, re := range []*regexp.Regexp{rustEnv, rustRerun} {
+	for _, re := range []*pattern.Pattern{rustEnv, rustRerun} {
 		for _, m := range re.FindAllStringSubmatch(line, -1) {
 			r.reads(m[1], n, "")
 		}

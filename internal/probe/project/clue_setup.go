@@ -1,29 +1,29 @@
 package project
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
 var (
-	pyEnv       = regexp.MustCompile(`\bos\.(?:environ(?:\.get\s*\(|\.pop\s*\(|\.setdefault\s*\(|\s*\[)|getenv\s*\()\s*["']([A-Za-z_][A-Za-z0-9_]*)["']`)
-	pyIf        = regexp.MustCompile(`^(\s*)(if|elif|else|for|while|try|except|with|def|class)\b\s*(.*?):\s*$`)
-	pyBound     = regexp.MustCompile(`(?i)^\(?\s*\w*(?:cuda|bare_metal|nvcc|toolkit)\w*(?:\.\w+)*\s*(<=|>=|<|>)\s*(?:\w+\.)*(?:Version|parse|LooseVersion|parse_version)?\s*\(?\s*["']([0-9]+(?:\.[0-9]+)+)["']\s*\)?\s*\)?$`)
-	pyRaise     = regexp.MustCompile(`^\s*(raise\b|sys\.exit\b|exit\s*\()`)
-	pyExtension = regexp.MustCompile(`\b(CUDAExtension|CppExtension|BuildExtension)\b`)
-	pyCUDAExt   = regexp.MustCompile(`\bCUDAExtension\s*\(`)
-	pyName      = regexp.MustCompile(`^\s*name\s*=\s*["']([A-Za-z0-9][A-Za-z0-9._-]*)["']`)
-	pyPython    = regexp.MustCompile(`\bpython_requires\s*=\s*["']?([^"']+)["']?`)
-	pyInstall   = regexp.MustCompile(`["'](torch\b[^"']*)["']\s*,?\s*$`)
-	pyInline    = regexp.MustCompile(`\sif\s.+\selse\b`)
-	pyQuoted    = regexp.MustCompile(`["'](torch\b[^"']*)["']`)
-	pySource    = regexp.MustCompile(`["']([A-Za-z0-9_./*-]+\.cu)["']`)
-	pyArchSet   = regexp.MustCompile(`\bos\.(?:environ\.setdefault\s*\(\s*["'](\w+)["']\s*,|environ\s*\[\s*["'](\w+)["']\s*\]\s*=|(?:environ\.get|getenv)\s*\(\s*["'](\w+)["']\s*,)\s*["']([^"']+)["']\s*(?:[),;]|$)`)
-	pyCUDA      = regexp.MustCompile(`(?i)cuda|nvcc`)
+	pyEnv       = pattern.New(`\bos\.(?:environ(?:\.get\s*\(|\.pop\s*\(|\.setdefault\s*\(|\s*\[)|getenv\s*\()\s*["']([A-Za-z_][A-Za-z0-9_]*)["']`)
+	pyIf        = pattern.New(`^(\s*)(if|elif|else|for|while|try|except|with|def|class)\b\s*(.*?):\s*$`)
+	pyBound     = pattern.New(`(?i)^\(?\s*\w*(?:cuda|bare_metal|nvcc|toolkit)\w*(?:\.\w+)*\s*(<=|>=|<|>)\s*(?:\w+\.)*(?:Version|parse|LooseVersion|parse_version)?\s*\(?\s*["']([0-9]+(?:\.[0-9]+)+)["']\s*\)?\s*\)?$`)
+	pyRaise     = pattern.New(`^\s*(raise\b|sys\.exit\b|exit\s*\()`)
+	pyExtension = pattern.New(`\b(CUDAExtension|CppExtension|BuildExtension)\b`)
+	pyCUDAExt   = pattern.New(`\bCUDAExtension\s*\(`)
+	pyName      = pattern.New(`^\s*name\s*=\s*["']([A-Za-z0-9][A-Za-z0-9._-]*)["']`)
+	pyPython    = pattern.New(`\bpython_requires\s*=\s*["']?([^"']+)["']?`)
+	pyInstall   = pattern.New(`["'](torch\b[^"']*)["']\s*,?\s*$`)
+	pyInline    = pattern.New(`\sif\s.+\selse\b`)
+	pyQuoted    = pattern.New(`["'](torch\b[^"']*)["']`)
+	pySource    = pattern.New(`["']([A-Za-z0-9_./*-]+\.cu)["']`)
+	pyArchSet   = pattern.New(`\bos\.(?:environ\.setdefault\s*\(\s*["'](\w+)["']\s*,|environ\s*\[\s*["'](\w+)["']\s*\]\s*=|(?:environ\.get|getenv)\s*\(\s*["'](\w+)["']\s*,)\s*["']([^"']+)["']\s*(?:[),;]|$)`)
+	pyCUDA      = pattern.New(`(?i)cuda|nvcc`)
 )
 
 // pyFrame is one block by its indentation.
@@ -85,7 +85,7 @@ func (r *pyRun) block(line string) {
 }
 
 // pyNeutral: conditions that ask whether CUDA is meant at all.
-var pyNeutral = regexp.MustCompile(`(?i)^(not )?\(?\w*(cuda|gpu|skip_cuda_build|build_no_cuda|nvcc)\w*(\.\w+)*(\(\))?( is not none)?\)?$|torch\.cuda\.is_available|^not torch\.version\.hip$|^["']\w*arch\w*["'] not in os\.environ(\.keys\(\))?$|^not os\.(getenv|environ\.get)\(["']\w*arch\w*["'](, [^)]*)?\)$|^os\.(getenv|environ\.get)\(["']\w*arch\w*["'](, None)?\) is none$`)
+var pyNeutral = pattern.New(`(?i)^(not )?\(?\w*(cuda|gpu|skip_cuda_build|build_no_cuda|nvcc)\w*(\.\w+)*(\(\))?( is not none)?\)?$|torch\.cuda\.is_available|^not torch\.version\.hip$|^["']\w*arch\w*["'] not in os\.environ(\.keys\(\))?$|^not os\.(getenv|environ\.get)\(["']\w*arch\w*["'](, [^)]*)?\)$|^os\.(getenv|environ\.get)\(["']\w*arch\w*["'](, None)?\) is none$`)
 
 func pyCondition(text string) condition {
 	text = strings.TrimSpace(text)
@@ -100,7 +100,7 @@ func pyCondition(text string) condition {
 	return condition{other: []string{shorten(text)}}
 }
 
-var pyNotCUDA = regexp.MustCompile(`(?i)(^|[^a-z])hip([^a-z]|$)|rocm|cpu`)
+var pyNotCUDA = pattern.New(`(?i)(^|[^a-z])hip([^a-z]|$)|rocm|cpu`)
 
 func pyNegate(c condition, text string) condition {
 	switch {
@@ -191,4 +191,4 @@ func (r *pyRun) metadata(line string, n int) {
 	}
 }
 
-var regexpSetup = regexp.MustCompile(`^\s*(setuptools\.)?setup\s*\(`)
+var regexpSetup = pattern.New(`^\s*(setuptools\.)?setup\s*\(`)

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"cupel/internal/fact"
 	"cupel/internal/host"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -92,7 +92,7 @@ var (
 )
 
 // manyNames are those a folder has with good reason: Dockerfiles.
-var manyNames = regexp.MustCompile(`^Dockerfile.`)
+var manyNames = pattern.New(`^Dockerfile.`)
 
 // reader is who reads a file of that name, nil when nobody does.
 func reader(name string) func(*clueFile) {
@@ -178,7 +178,7 @@ func (w *clueWalk) clueText(rel string, info host.Info) (string, error) {
 }
 
 // hidden reads files of a folder whose name has a dot in front.
-func (w *clueWalk) hidden(dir string, keep *regexp.Regexp, read func(*clueFile)) {
+func (w *clueWalk) hidden(dir string, keep *pattern.Pattern, read func(*clueFile)) {
 	names, err := w.Names(w.Path.Join(w.root, dir), keep)
 	if err != nil {
 		if w.There(w.Path.Join(w.root, dir)) {

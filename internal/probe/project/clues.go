@@ -2,12 +2,12 @@ package project
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -24,25 +24,25 @@ const (
 
 // foreign are folders whose files speak for somebody else, or for tests and examples: what they need is not what
 // the project needs.
-var foreign = regexp.MustCompile(`(?i)^(third[-_]?party|3rd[-_]?party|extern|external|external[-_].*|vendor|vendored|_deps|deps|submodules|tests?|testing|examples?|samples?|bench.*|docs?)$`)
+var foreign = pattern.New(`(?i)^(third[-_]?party|3rd[-_]?party|extern|external|external[-_].*|vendor|vendored|_deps|deps|submodules|tests?|testing|examples?|samples?|bench.*|docs?)$`)
 
 // readers say who reads which file: the first row that fits the name does.
 var readers = []struct {
-	name *regexp.Regexp
+	name *pattern.Pattern
 	read func(*clueFile)
 }{
-	{regexp.MustCompile(`^Cargo\.toml$`), cargoClues},
-	{regexp.MustCompile(`^Cargo\.lock$`), lockClues},
-	{regexp.MustCompile(`^build\.rs$`), rustClues},
-	{regexp.MustCompile(`^(CMakeLists\.txt|.+\.cmake)$`), cmakeClues},
-	{regexp.MustCompile(`^CMakePresets\.json$`), presetClues},
-	{regexp.MustCompile(`^pyproject\.toml$`), pyprojectClues},
-	{regexp.MustCompile(`^setup\.(py|cfg)$`), setupClues},
-	{regexp.MustCompile(`^(GNUmakefile|[Mm]akefile|.+\.mk)$`), makeClues},
-	{regexp.MustCompile(`^meson\.build$`), func(f *clueFile) { f.rootBuild("meson") }},
-	{regexp.MustCompile(`^.+\.cuh?$`), cudaClues},
-	{regexp.MustCompile(`^rust-toolchain(\.toml)?$`), toolchainClues},
-	{regexp.MustCompile(`^(Dockerfile.*|.+\.[Dd]ockerfile|Containerfile)$`), dockerClues},
+	{pattern.New(`^Cargo\.toml$`), cargoClues},
+	{pattern.New(`^Cargo\.lock$`), lockClues},
+	{pattern.New(`^build\.rs$`), rustClues},
+	{pattern.New(`^(CMakeLists\.txt|.+\.cmake)$`), cmakeClues},
+	{pattern.New(`^CMakePresets\.json$`), presetClues},
+	{pattern.New(`^pyproject\.toml$`), pyprojectClues},
+	{pattern.New(`^setup\.(py|cfg)$`), setupClues},
+	{pattern.New(`^(GNUmakefile|[Mm]akefile|.+\.mk)$`), makeClues},
+	{pattern.New(`^meson\.build$`), func(f *clueFile) { f.rootBuild("meson") }},
+	{pattern.New(`^.+\.cuh?$`), cudaClues},
+	{pattern.New(`^rust-toolchain(\.toml)?$`), toolchainClues},
+	{pattern.New(`^(Dockerfile.*|.+\.[Dd]ockerfile|Containerfile)$`), dockerClues},
 }
 
 // Clues reads what the files below dir show about what the project needs: build systems, toolkits, architectures,
@@ -54,7 +54,7 @@ func Clues(at *look.At, dir string) ([]fact.Clue, []fact.Trouble) {
 	}
 	w := &clueWalk{At: at, root: at.Path.Clean(dir)}
 	w.folders()
-	w.hidden(".cargo", regexp.MustCompile(`^config(\.toml)?$`), cargoConfigClues)
+	w.hidden(".cargo", pattern.New(`^config(\.toml)?$`), cargoConfigClues)
 	w.hidden(".github/workflows", yaml, workflowClues)
 	w.kernelFolders()
 	return w.out[:min(len(w.out), maxClues)], w.unread

@@ -2,13 +2,13 @@ package project
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"cupel/internal/fact"
 	"cupel/internal/host"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -264,7 +264,7 @@ func TestManyCluesAreBounded(t *testing.T) {
 	}
 }
 
-var keyForm = regexp.MustCompile(`^[a-z][a-z0-9.-]*|^kernels\.[A-Za-z0-9_-]+\.[a-z]+$`)
+var keyForm = pattern.New(`^[a-z][a-z0-9.-]*|^kernels\.[A-Za-z0-9_-]+\.[a-z]+$`)
 
 // FuzzClues: any bytes in any kind of file give clues of the right form, at lines that are there.
 func FuzzClues(f *testing.F) {
@@ -276,7 +276,7 @@ func FuzzClues(f *testing.F) {
 		f.Add(uint8(i), text)
 	}
 	kinds := append(readers, []struct {
-		name *regexp.Regexp
+		name *pattern.Pattern
 		read func(*clueFile)
 	}{{nil, cargoConfigClues}, {nil, workflowClues}}...)
 	f.Fuzz(func(t *testing.T, kind uint8, text string) {

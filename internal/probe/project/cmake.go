@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -106,10 +106,10 @@ func addLines(values []fact.FileValue, text string) {
 }
 
 var (
-	jsonKey    = regexp.MustCompile(`"([A-Za-z_][A-Za-z0-9_]*)"\s*:`)
-	cacheLine  = regexp.MustCompile(`^(CMAKE_CACHEFILE_DIR|` + strings.Join(cacheNames, "|") + `):[A-Z]+=(.*)$`)
-	buildName  = regexp.MustCompile(`^(build[^.]*|cmake-build-.*|out|_build)$`)
-	presetName = regexp.MustCompile(`^[^.]`)
+	jsonKey    = pattern.New(`"([A-Za-z_][A-Za-z0-9_]*)"\s*:`)
+	cacheLine  = pattern.New(`^(CMAKE_CACHEFILE_DIR|` + strings.Join(cacheNames, "|") + `):[A-Z]+=(.*)$`)
+	buildName  = pattern.New(`^(build[^.]*|cmake-build-.*|out|_build)$`)
+	presetName = pattern.New(`^[^.]`)
 )
 
 // maxCaches bounds the build folders that are looked at.

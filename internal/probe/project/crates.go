@@ -2,10 +2,10 @@ package project
 
 import (
 	"fmt"
-	"regexp"
 
 	"cupel/data"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 )
 
 // cudaCrates are packages that build CUDA code or look for a toolkit, besides those with rows in the builder
@@ -18,7 +18,7 @@ var cudaCrates = []string{
 }
 
 // oxide: cuda-oxide is a family of packages.
-var oxide = regexp.MustCompile(`^cuda-oxide(-.*)?$`)
+var oxide = pattern.New(`^cuda-oxide(-.*)?$`)
 
 func wanted() map[string]bool {
 	out := map[string]bool{}

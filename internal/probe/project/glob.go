@@ -2,17 +2,17 @@ package project
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"cupel/internal/contract"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 )
 
 // reach bounds the walk of one pattern.
 var reach = contract.Reach{Files: 5000, Listings: 4000}
 
-var visible = regexp.MustCompile(`^[^.]`)
+var visible = pattern.New(`^[^.]`)
 
 // sources are the files of one kernel, sorted, each once.
 func (s *survey) sources(k contract.Kernel) fact.Sources {

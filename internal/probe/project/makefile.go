@@ -1,13 +1,13 @@
 package project
 
 import (
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 )
 
-var assignment = regexp.MustCompile(`^ *((?:(?:export|override|unexport)\s+)*)([A-Za-z_][A-Za-z0-9_]*)\s*(::?:?=|\?=|\+=|=)\s*(.*)$`)
+var assignment = pattern.New(`^ *((?:(?:export|override|unexport)\s+)*)([A-Za-z_][A-Za-z0-9_]*)\s*(::?:?=|\?=|\+=|=)\s*(.*)$`)
 
 // makefile reads the one make would take. Assignments below a target or a condition count like any other:
 // what make would do with them is for make to tell.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -99,7 +100,7 @@ func (s *survey) expand(dir, pattern string) []string {
 
 func (s *survey) matching(dir, glob string) []string {
 	text := strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(regexp.QuoteMeta(glob))
-	keep, err := regexp.Compile(`^` + text + `$`)
+	keep, err := pattern.Compile(`^` + text + `$`)
 	if err != nil {
 		s.trouble("workspace members", dir, err)
 		return nil
@@ -131,7 +132,7 @@ func (m manifest) pulls(crate string, deeper bool) string {
 	return strings.Join(slices.Compact(out), ", ")
 }
 
-var cudaFeature = regexp.MustCompile(`cuda|cudnn|nccl|flash-attn`)
+var cudaFeature = pattern.New(`cuda|cudnn|nccl|flash-attn`)
 
 func (m manifest) naming(key string, optional, deeper bool) []string {
 	var out []string

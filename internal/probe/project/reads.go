@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cupel/data"
+	"cupel/internal/pattern"
 )
 
 // Limits of the walk over build scripts.
@@ -20,12 +21,12 @@ const (
 )
 
 var (
-	script  = regexp.MustCompile(`^(build\.rs|CMakeLists\.txt|.+\.cmake|[Mm]akefile|GNUmakefile|setup\.py|pyproject\.toml|.+\.sh|.+\.mk|Dockerfile[^/]*|justfile)$`)
-	entry   = regexp.MustCompile(`^(build\.rs|CMakeLists\.txt|.+\.cmake|[Mm]akefile|GNUmakefile|setup\.py|pyproject\.toml|.+\.sh|.+\.mk|Dockerfile[^/]*|justfile|[^.]+)$`)
-	output  = regexp.MustCompile(`^(target|node_modules|build|build[-_].*|dist|out|_build|cmake-build-.*|__pycache__|venv|env|site-packages|testdata)$`)
-	yaml    = regexp.MustCompile(`\.ya?ml$`)
-	word    = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
-	anyName = regexp.MustCompile(`^[^.]+$`)
+	script  = pattern.New(`^(build\.rs|CMakeLists\.txt|.+\.cmake|[Mm]akefile|GNUmakefile|setup\.py|pyproject\.toml|.+\.sh|.+\.mk|Dockerfile[^/]*|justfile)$`)
+	entry   = pattern.New(`^(build\.rs|CMakeLists\.txt|.+\.cmake|[Mm]akefile|GNUmakefile|setup\.py|pyproject\.toml|.+\.sh|.+\.mk|Dockerfile[^/]*|justfile|[^.]+)$`)
+	output  = pattern.New(`^(target|node_modules|build|build[-_].*|dist|out|_build|cmake-build-.*|__pycache__|venv|env|site-packages|testdata)$`)
+	yaml    = pattern.New(`\.ya?ml$`)
+	word    = pattern.New(`[A-Za-z_][A-Za-z0-9_]*`)
+	anyName = pattern.New(`^[^.]+$`)
 )
 
 // reads collects the names of variables that the project's own build scripts mention, so that a variable they
@@ -54,7 +55,7 @@ func (s *survey) reads() {
 
 // namesToFind are the exact names of the table and a pattern that lets every line with one of them through:
 // the host shows only those lines, so a recording holds no more.
-func namesToFind() (map[string]bool, *regexp.Regexp) {
+func namesToFind() (map[string]bool, *pattern.Pattern) {
 	known := map[string]bool{}
 	var texts []string
 	for _, v := range data.Variables() {
@@ -67,7 +68,7 @@ func namesToFind() (map[string]bool, *regexp.Regexp) {
 		}
 	}
 	slices.Sort(texts)
-	return known, regexp.MustCompile(strings.Join(append([]string{"CUDA", "NVCC", "CUDNN_", "NCCL_"}, texts...), "|"))
+	return known, pattern.New(strings.Join(append([]string{"CUDA", "NVCC", "CUDNN_", "NCCL_"}, texts...), "|"))
 }
 
 // scripts lists the build scripts of the project, nearest first, within the limits.

@@ -1,15 +1,14 @@
 package project
 
 import (
-	"regexp"
-
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 // maxUp bounds the walk to the parents.
 const maxUp = 32
 
-var workspaceLine = regexp.MustCompile(`^\s*\[workspace[\].]`)
+var workspaceLine = pattern.New(`^\s*\[workspace[\].]`)
 
 // rootOf finds the project's folder: the nearest with a cupel.toml, else a cargo workspace, the outermost
 // CMake project, a pyproject, a crate, a repository, else dir itself. "" where nothing marks a project and dir is

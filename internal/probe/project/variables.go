@@ -1,16 +1,15 @@
 package project
 
 import (
-	"regexp"
-
 	"cupel/data"
+	"cupel/internal/pattern"
 )
 
 // cudaName is a variable that has to do with CUDA though no table names it: a project's own.
-var cudaName = regexp.MustCompile(`^([A-Z][A-Z0-9_]*_)?(CUDA|CUDNN|NVCC|NCCL)_[A-Z0-9_]+$`)
+var cudaName = pattern.New(`^([A-Z][A-Z0-9_]*_)?(CUDA|CUDNN|NVCC|NCCL)_[A-Z0-9_]+$`)
 
 // secretName keeps values of such names out, whatever else they look like.
-var secretName = regexp.MustCompile(`TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY`)
+var secretName = pattern.New(`TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY`)
 
 // matters says that a variable's value may be kept: a table names it, or it is about CUDA. Any other may be
 // a secret.

@@ -2,13 +2,13 @@ package python
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
-var environmentLine = regexp.MustCompile(`^\s*(/|[A-Za-z]:\\)`)
+var environmentLine = pattern.New(`^\s*(/|[A-Za-z]:\\)`)
 
 // condaEnv finds an environment by name or prefix and its interpreter.
 func condaEnv(at *look.At, name string) candidate {
@@ -105,7 +105,7 @@ type Package struct {
 }
 
 // condaRecords keeps the listing to packages that matter for CUDA: an environment has hundreds.
-var condaRecords = regexp.MustCompile(`^(python|pytorch|cudatoolkit|cuda-version|cuda-toolkit|cuda-nvcc[a-z0-9_-]*|cuda-cudart[a-z-]*|cudnn|libcudnn[a-z-]*|nccl|libcublas[a-z-]*)-([^-]+)-([^-]+)\.json$`)
+var condaRecords = pattern.New(`^(python|pytorch|cudatoolkit|cuda-version|cuda-toolkit|cuda-nvcc[a-z0-9_-]*|cuda-cudart[a-z-]*|cudnn|libcudnn[a-z-]*|nccl|libcublas[a-z-]*)-([^-]+)-([^-]+)\.json$`)
 
 // CondaPackages lists the CUDA packages of the environment at prefix; nil when it is no conda environment.
 func CondaPackages(at *look.At, prefix string) []Package {

@@ -3,10 +3,10 @@ package python
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/version"
 )
@@ -21,12 +21,12 @@ type layout struct {
 }
 
 var (
-	cfgLine    = regexp.MustCompile(`^\s*(home|include-system-site-packages|version|version_info)\s*=`)
-	libFolder  = regexp.MustCompile(`^python(\d+\.\d+t?)$`)
-	program    = regexp.MustCompile(`^python(\d+\.\d+t?)(\.exe)?$`)
-	windowsDLL = regexp.MustCompile(`(?i)^python(\d)(\d+)(t?)\.dll$`)
-	patchLevel = regexp.MustCompile(`^#define\s+PY_VERSION\s+"([^"]+)"`)
-	pyenvName  = regexp.MustCompile(`^(\d+\.\d+\.\d+)(t?)$`)
+	cfgLine    = pattern.New(`^\s*(home|include-system-site-packages|version|version_info)\s*=`)
+	libFolder  = pattern.New(`^python(\d+\.\d+t?)$`)
+	program    = pattern.New(`^python(\d+\.\d+t?)(\.exe)?$`)
+	windowsDLL = pattern.New(`(?i)^python(\d)(\d+)(t?)\.dll$`)
+	patchLevel = pattern.New(`^#define\s+PY_VERSION\s+"([^"]+)"`)
+	pyenvName  = pattern.New(`^(\d+\.\d+\.\d+)(t?)$`)
 )
 
 func layoutOf(at *look.At, c candidate) layout {

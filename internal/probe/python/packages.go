@@ -3,19 +3,19 @@ package python
 import (
 	"errors"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 var (
 	// distInfo keeps the listing of site-packages to the packages that matter here.
-	distInfo  = regexp.MustCompile(`(?i)^(torch|bitsandbytes|cuda_toolkit|nvidia[-_][a-z0-9_.-]+?)-([0-9][^-]*)\.dist-info$`)
-	bnbFile   = regexp.MustCompile(`^libbitsandbytes_cuda(\d+)(_nocublaslt)?\.(so|dll)$`)
-	torchLine = regexp.MustCompile(`^(__version__|cuda)\s*(:[^=]*)?=`)
+	distInfo  = pattern.New(`(?i)^(torch|bitsandbytes|cuda_toolkit|nvidia[-_][a-z0-9_.-]+?)-([0-9][^-]*)\.dist-info$`)
+	bnbFile   = pattern.New(`^libbitsandbytes_cuda(\d+)(_nocublaslt)?\.(so|dll)$`)
+	torchLine = pattern.New(`^(__version__|cuda)\s*(:[^=]*)?=`)
 )
 
 // readPackages fills in what the first site folder that has a package says of it, as an import would.
@@ -115,7 +115,7 @@ func torchVersion(lines []string, source string) (version, cuda fact.Fact[string
 	return version, cuda
 }
 
-var pythonString = regexp.MustCompile(`^\s*(?:'([ -&(-~]{0,80})'|"([ -!#-~]{0,80})"|(None))\s*(#.*)?$`)
+var pythonString = pattern.New(`^\s*(?:'([ -&(-~]{0,80})'|"([ -!#-~]{0,80})"|(None))\s*(#.*)?$`)
 
 // literal reads a short Python string or None.
 func literal(text string) (value string, none, ok bool) {

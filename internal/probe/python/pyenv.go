@@ -2,16 +2,16 @@ package python
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/version"
 )
 
 var (
-	versionLine   = regexp.MustCompile(`^\s*[^#\s]`)
-	versionFolder = regexp.MustCompile(`^\d+(\.\d+)+$`)
+	versionLine   = pattern.New(`^\s*[^#\s]`)
+	versionFolder = pattern.New(`^\d+(\.\d+)+$`)
 )
 
 // followShim replaces a pyenv shim by the interpreter pyenv would start. The zero candidate means that pyenv

@@ -1,9 +1,8 @@
 package python
 
 import (
-	"regexp"
-
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -17,7 +16,7 @@ type Root struct {
 
 // nvidiaFolder: since CUDA 13 every wheel fills nvidia/cu13; before, each component had a folder of its own,
 // of which only cuda_nvcc is anything like a root.
-var nvidiaFolder = regexp.MustCompile(`^(cu\d+|cuda_nvcc)$`)
+var nvidiaFolder = pattern.New(`^(cu\d+|cuda_nvcc)$`)
 
 // Roots lists the candidates in the given interpreters, and in the active conda environment even when it has
 // no Python.

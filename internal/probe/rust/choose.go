@@ -3,11 +3,11 @@ package rust
 import (
 	"errors"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -73,7 +73,7 @@ func override(at *look.At, set settings, dir string) string {
 }
 
 // distributed is a toolchain that rustup can fetch: channel, date, host.
-var distributed = regexp.MustCompile(`^((?:stable|beta|nightly|\d+\.\d+(?:\.\d+)?(?:-beta(?:\.\d+)?)?)(?:-\d{4}-\d\d-\d\d)?)(?:-([a-z0-9_]+-[a-z0-9_-]+))?$`)
+var distributed = pattern.New(`^((?:stable|beta|nightly|\d+\.\d+(?:\.\d+)?(?:-beta(?:\.\d+)?)?)(?:-\d{4}-\d\d-\d\d)?)(?:-([a-z0-9_]+-[a-z0-9_-]+))?$`)
 
 // complete adds the host triple that rustup adds to a bare channel. A custom toolchain keeps its name.
 func complete(at *look.At, name string, set settings, installed []string) string {

@@ -2,11 +2,11 @@ package rust
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -56,8 +56,8 @@ func readPin(at *look.At, file string) (Pin, error) {
 }
 
 var (
-	channelLine = regexp.MustCompile(`^\s*(channel|path)\s*=`)
-	plainName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$`)
+	channelLine = pattern.New(`^\s*(channel|path)\s*=`)
+	plainName   = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$`)
 )
 
 // parsePin reads both forms: TOML, and the old one of a single bare name.

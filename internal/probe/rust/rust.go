@@ -6,13 +6,13 @@ package rust
 import (
 	"context"
 	"errors"
-	"regexp"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
-var toolchainName = regexp.MustCompile(`^[^.]`)
+var toolchainName = pattern.New(`^[^.]`)
 
 // Survey looks from projectRoot, or from the current folder when that is "".
 func Survey(_ context.Context, at *look.At, projectRoot string) fact.Rust {

@@ -2,15 +2,15 @@ package rust
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 // tripleName begins with a processor: other entries of the folder have hyphens too.
-var tripleName = regexp.MustCompile(`^(x86_64|i[3-6]86|aarch64|arm|thumb|riscv|powerpc|s390x|loongarch|wasm32|nvptx64)[a-z0-9_]*-[a-z0-9_]+(-[a-z0-9_]+){0,2}$`)
+var tripleName = pattern.New(`^(x86_64|i[3-6]86|aarch64|arm|thumb|riscv|powerpc|s390x|loongarch|wasm32|nvptx64)[a-z0-9_]*-[a-z0-9_]+(-[a-z0-9_]+){0,2}$`)
 
 // hostOf tells the host triple of a toolchain by its libraries: lib/rustlib has a folder for each target, of
 // which only the host's has programs in it.

@@ -1,14 +1,14 @@
 package system
 
 import (
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
-var cgroupLine = regexp.MustCompile(`docker|kubepods|containerd|/lxc/|libpod`)
+var cgroupLine = pattern.New(`docker|kubepods|containerd|/lxc/|libpod`)
 
 // container names the engine and says whether an image is being built, where a GPU is never passed through.
 func container(a *look.At) (fact.Fact[string], bool) {

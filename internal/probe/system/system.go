@@ -3,11 +3,11 @@
 package system
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -48,7 +48,7 @@ func firstLine(a *look.At, path string) fact.Fact[string] {
 }
 
 // wsl1 is what WSL 1 says of itself, which has no kernel of its own and no GPU: 4.4.0-22621-Microsoft.
-var wsl1 = regexp.MustCompile(`(?i)^\d+\.\d+\.\d+-\d+-microsoft$`)
+var wsl1 = pattern.New(`(?i)^\d+\.\d+\.\d+-\d+-microsoft$`)
 
 // isWSL2: Microsoft's kernels carry its name (5.15.153.1-microsoft-standard-WSL2; the first ones ended in
 // -microsoft-standard).
@@ -57,7 +57,7 @@ func isWSL2(kernel string) bool {
 	return strings.Contains(k, "wsl2") || strings.Contains(k, "microsoft") && !wsl1.MatchString(k)
 }
 
-var osReleaseLine = regexp.MustCompile(`^(ID|VERSION_ID|PRETTY_NAME)=`)
+var osReleaseLine = pattern.New(`^(ID|VERSION_ID|PRETTY_NAME)=`)
 
 func distro(a *look.At) fact.Fact[fact.Distro] {
 	const path = "/etc/os-release"
@@ -83,8 +83,8 @@ func distro(a *look.At) fact.Fact[fact.Distro] {
 }
 
 var (
-	glibcText    = regexp.MustCompile(`^GNU C Library .* version \d+\.\d+`)
-	glibcVersion = regexp.MustCompile(`version (\d+\.\d+)`)
+	glibcText    = pattern.New(`^GNU C Library .* version \d+\.\d+`)
+	glibcVersion = pattern.New(`version (\d+\.\d+)`)
 )
 
 func glibc(a *look.At) fact.Fact[string] {
@@ -131,7 +131,7 @@ func board(a *look.At) (model, l4t fact.Fact[string]) {
 	return model, l4t
 }
 
-var tegra = regexp.MustCompile(`# R(\d+) \(release\), REVISION: ([\d.]+)`)
+var tegra = pattern.New(`# R(\d+) \(release\), REVISION: ([\d.]+)`)
 
 // tegraRelease turns "# R36 (release), REVISION: 4.3, …" into 36.4.3.
 func tegraRelease(line string) string {

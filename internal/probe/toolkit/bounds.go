@@ -2,23 +2,23 @@ package toolkit
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 // hostConfigLine keeps the lines of crt/host_config.h that carry a bound. The #error text is taken for clang:
 // the #if lines above it stand there twice, once for another system.
-var hostConfigLine = regexp.MustCompile(`__GNUC__ > \d|clang version must be less than \d|_MSC_VER < \d+ \|\| _MSC_VER >= \d`)
+var hostConfigLine = pattern.New(`__GNUC__ > \d|clang version must be less than \d|_MSC_VER < \d+ \|\| _MSC_VER >= \d`)
 
 var (
-	gccBound   = regexp.MustCompile(`#if\s+__GNUC__\s*>\s*(\d+)`)
-	clangBound = regexp.MustCompile(`unsupported clang version! clang version must be less than (\d+)`)
-	mscBound   = regexp.MustCompile(`#if\s+_MSC_VER\s*<\s*(\d+)\s*\|\|\s*_MSC_VER\s*>=\s*(\d+)`)
+	gccBound   = pattern.New(`#if\s+__GNUC__\s*>\s*(\d+)`)
+	clangBound = pattern.New(`unsupported clang version! clang version must be less than (\d+)`)
+	mscBound   = pattern.New(`#if\s+_MSC_VER\s*<\s*(\d+)\s*\|\|\s*_MSC_VER\s*>=\s*(\d+)`)
 )
 
 func bounds(a *look.At, path string) fact.Fact[fact.Bounds] {
@@ -48,7 +48,7 @@ func parseHostConfig(lines []string) fact.Bounds {
 }
 
 // first keeps the first bound met; a number no compiler will ever carry is not one.
-func first(into *int, re *regexp.Regexp, line string, group int) {
+func first(into *int, re *pattern.Pattern, line string, group int) {
 	m := re.FindStringSubmatch(line)
 	if *into != 0 || m == nil {
 		return
@@ -58,7 +58,7 @@ func first(into *int, re *regexp.Regexp, line string, group int) {
 	}
 }
 
-var progLine = regexp.MustCompile(`prog=gcc-\d+`)
+var progLine = pattern.New(`prog=gcc-\d+`)
 
 // ownGCC finds a gcc beside nvcc. Debian's toolkit has a script there that takes the first of several that is
 // installed; people put a link there to give nvcc another compiler.

@@ -1,11 +1,11 @@
 package toolkit
 
 import (
-	"regexp"
 	"strings"
 
 	"cupel/data"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -87,8 +87,8 @@ func fromVariables(a *look.At) []Candidate {
 }
 
 var (
-	cudaDir = regexp.MustCompile(`^cuda(-\d+(\.\d+)?)?$`)
-	anyName = regexp.MustCompile(`.`)
+	cudaDir = pattern.New(`^cuda(-\d+(\.\d+)?)?$`)
+	anyName = pattern.New(`.`)
 )
 
 func fixed(a *look.At) []Candidate {
@@ -113,10 +113,10 @@ func hpc(a *look.At) []Candidate {
 	if !a.IsDir(top) {
 		return nil
 	}
-	for _, sys := range a.List(top, regexp.MustCompile(`^Linux_`)) {
-		for _, rel := range a.List(sys, regexp.MustCompile(`^\d+\.\d+$`)) {
+	for _, sys := range a.List(top, pattern.New(`^Linux_`)) {
+		for _, rel := range a.List(sys, pattern.New(`^\d+\.\d+$`)) {
 			if cuda := a.Path.Join(rel, "cuda"); a.IsDir(cuda) {
-				for _, p := range a.List(cuda, regexp.MustCompile(`^\d+\.\d+$`)) {
+				for _, p := range a.List(cuda, pattern.New(`^\d+\.\d+$`)) {
 					out = append(out, Candidate{Root: p, How: "HPC SDK"})
 				}
 			}

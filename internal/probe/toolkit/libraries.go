@@ -10,6 +10,7 @@ import (
 
 	"cupel/data"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -165,7 +166,7 @@ func unread(path string, err error) fact.Fact[fact.Link] {
 }
 
 // namesOf matches every file that the part table speaks of: the name for the linker and the shared library.
-func namesOf(a *look.At) *regexp.Regexp {
+func namesOf(a *look.At) *pattern.Pattern {
 	linux, windows := partNames()
 	if a.Path.Windows() {
 		return windows
@@ -173,7 +174,7 @@ func namesOf(a *look.At) *regexp.Regexp {
 	return linux
 }
 
-var partNames = sync.OnceValues(func() (linux, windows *regexp.Regexp) {
+var partNames = sync.OnceValues(func() (linux, windows *pattern.Pattern) {
 	var so, lib []string
 	for _, row := range data.Parts() {
 		if row.Linux != "" && row.Below == "" {
@@ -186,5 +187,5 @@ var partNames = sync.OnceValues(func() (linux, windows *regexp.Regexp) {
 			lib = append(lib, regexp.QuoteMeta(row.DLL)+`\d[\d_.]*\.dll`)
 		}
 	}
-	return regexp.MustCompile(`^(?:` + strings.Join(so, "|") + `)$`), regexp.MustCompile(`(?i)^(?:` + strings.Join(lib, "|") + `)$`)
+	return pattern.New(`^(?:` + strings.Join(so, "|") + `)$`), pattern.New(`(?i)^(?:` + strings.Join(lib, "|") + `)$`)
 })

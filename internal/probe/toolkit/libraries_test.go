@@ -1,7 +1,6 @@
 package toolkit
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"cupel/data"
 	"cupel/internal/fact"
 	"cupel/internal/host"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -105,7 +105,7 @@ type asks struct {
 
 func (h *asks) Stat(path string) (host.Info, error) { h.stats++; return h.Host.Stat(path) }
 
-func (h *asks) Names(dir string, keep *regexp.Regexp) ([]string, error) {
+func (h *asks) Names(dir string, keep *pattern.Pattern) ([]string, error) {
 	h.lists++
 	return h.Host.Names(dir, keep)
 }

@@ -1,16 +1,16 @@
 package toolkit
 
 import (
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
 var (
-	hpcSDK  = regexp.MustCompile(`(?i)hpc_sdk`)
-	pipRoot = regexp.MustCompile(`/nvidia/cu\d+$`)
+	hpcSDK  = pattern.New(`(?i)hpc_sdk`)
+	pipRoot = pattern.New(`/nvidia/cu\d+$`)
 )
 
 // origin tells how a root came to the machine, by what lies beside it.

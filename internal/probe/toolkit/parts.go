@@ -2,10 +2,10 @@ package toolkit
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -113,9 +113,9 @@ func appendOther(a *look.At, dirs []string, path string) []string {
 	return append(dirs, path)
 }
 
-var cudartName = regexp.MustCompile(`^(libcudart\.so(\.[\d.]+)?|libcudart_static\.a|cudart(_static)?\.lib)$`)
+var cudartName = pattern.New(`^(libcudart\.so(\.[\d.]+)?|libcudart_static\.a|cudart(_static)?\.lib)$`)
 
-var cudartSo = regexp.MustCompile(`^libcudart\.so\.\d`)
+var cudartSo = pattern.New(`^libcudart\.so\.\d`)
 
 // linuxParts are the library parts with a fixed name.
 var linuxParts = []struct{ part, name string }{
@@ -145,7 +145,7 @@ func (f *found) linuxLibs(a *look.At) {
 // dllDirs are the folders with DLLs; the last is where pip's wheels put them.
 var dllDirs = []string{"bin/x64", "bin", "bin/x86_64"}
 
-var cudartDLL = regexp.MustCompile(`(?i)^cudart64_\d+\.dll$`)
+var cudartDLL = pattern.New(`(?i)^cudart64_\d+\.dll$`)
 
 func (f *found) windowsLibs(a *look.At, root string) {
 	for part, name := range map[string]string{

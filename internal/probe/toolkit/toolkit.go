@@ -9,13 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"cupel/data"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/version"
 )
@@ -78,7 +78,7 @@ func group(a *look.At, candidates []Candidate) []*root {
 	return out
 }
 
-var targetDir = regexp.MustCompile(`^(.+)[/\\]targets[/\\][^/\\]+$`)
+var targetDir = pattern.New(`^(.+)[/\\]targets[/\\][^/\\]+$`)
 
 // wholeRoot: ROOT/targets/x86_64-linux is the part of a toolkit for one processor, not a toolkit of its own.
 func wholeRoot(a *look.At, path string) string {
@@ -125,8 +125,8 @@ func isToolkit(a *look.At, root string, parts map[string]string) bool {
 }
 
 var (
-	buildText = regexp.MustCompile(`release \d+\.\d+, V\d+\.\d+\.\d+`)
-	buildNum  = regexp.MustCompile(`release (\d+\.\d+), V(\d+\.\d+\.\d+)`)
+	buildText = pattern.New(`release \d+\.\d+, V\d+\.\d+\.\d+`)
+	buildNum  = pattern.New(`release (\d+\.\d+), V(\d+\.\d+\.\d+)`)
 )
 
 // build tells the exact build of nvcc or ptxas from the text its --version prints, which stands in the file.
@@ -156,7 +156,7 @@ func build(ctx context.Context, a *look.At, path, fault string) fact.Fact[string
 	return fact.Of(m[2], source)
 }
 
-var cudaVersion = regexp.MustCompile(`#define CUDA_VERSION (\d+)`)
+var cudaVersion = pattern.New(`#define CUDA_VERSION (\d+)`)
 
 func header(a *look.At, path string) fact.Fact[string] {
 	if path == "" {
@@ -207,7 +207,7 @@ func contradicts(file, nvcc fact.Fact[string]) bool {
 }
 
 // buildDay stands in several version.json where others have the update: 11.8.20220929 is 11.8.0.
-var buildDay = regexp.MustCompile(`^\d+\.\d+\.\d{8}$`)
+var buildDay = pattern.New(`^\d+\.\d+\.\d{8}$`)
 
 func shortRelease(t fact.Toolkit) fact.Fact[string] {
 	if t.Nvcc.Known() {
@@ -277,7 +277,7 @@ func parseVersionJSON(b []byte) (string, error) {
 	return v.String(), nil
 }
 
-var metaDist = regexp.MustCompile(`^cuda_toolkit-(\d+\.\d+\.\d+)(?:\.\d+)*\.dist-info$`)
+var metaDist = pattern.New(`^cuda_toolkit-(\d+\.\d+\.\d+)(?:\.\d+)*\.dist-info$`)
 
 // packaged asks the package the root came in: pip's metapackage stands beside it.
 func packaged(a *look.At, t fact.Toolkit) fact.Fact[string] {

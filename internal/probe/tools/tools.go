@@ -5,10 +5,10 @@ package tools
 import (
 	"errors"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -35,7 +35,7 @@ func Survey(a *look.At) []fact.Tool {
 	return out
 }
 
-var cmakeShare = regexp.MustCompile(`^cmake-(\d+\.\d+)$`)
+var cmakeShare = pattern.New(`^cmake-(\d+\.\d+)$`)
 
 // version is told for cmake alone, by the name of its module folder: the consumer table depends on it.
 func version(a *look.At, name, path string) fact.Fact[string] {

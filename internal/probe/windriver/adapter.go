@@ -2,12 +2,12 @@ package windriver
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"cupel/internal/compat"
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -18,8 +18,8 @@ const (
 )
 
 var (
-	adapterName = regexp.MustCompile(`^\d{4}$`)
-	nvidiaID    = regexp.MustCompile(`(?i)ven_10de&dev_([0-9a-f]{4})`)
+	adapterName = pattern.New(`^\d{4}$`)
+	nvidiaID    = pattern.New(`(?i)ven_10de&dev_([0-9a-f]{4})`)
 )
 
 // adapter is one NVIDIA key of the display class.

@@ -2,10 +2,10 @@ package windriver
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"cupel/internal/fact"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -55,8 +55,8 @@ func readDevice(id string, values map[string]string) device {
 
 // Windows writes the place as text in its own language, with the three numbers again in brackets behind it.
 var (
-	slotNumbers = regexp.MustCompile(`\((\d+),(\d+),(\d+)\)$`)
-	slotText    = regexp.MustCompile(`(\d+)\D+(\d+)\D+(\d+)\D*$`)
+	slotNumbers = pattern.New(`\((\d+),(\d+),(\d+)\)$`)
+	slotText    = pattern.New(`(\d+)\D+(\d+)\D+(\d+)\D*$`)
 )
 
 // slot is the place on the bus as Linux writes it, "" when the text has no three numbers.

@@ -4,9 +4,9 @@
 package winroots
 
 import (
-	"regexp"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 )
 
@@ -20,8 +20,8 @@ type Root struct {
 const installerKey = `HKLM\SOFTWARE\NVIDIA Corporation\GPU Computing Toolkit\CUDA`
 
 var (
-	releaseName  = regexp.MustCompile(`(?i)^v\d+(\.\d+)*$`)
-	variableName = regexp.MustCompile(`(?i)^CUDA_PATH_V\d+_\d+$`)
+	releaseName  = pattern.New(`(?i)^v\d+(\.\d+)*$`)
+	variableName = pattern.New(`(?i)^CUDA_PATH_V\d+_\d+$`)
 )
 
 // Roots lists every candidate by every way that names it, so one path can come up several times. A place

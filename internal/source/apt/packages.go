@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cupel/data"
 	"cupel/internal/child"
+	"cupel/internal/pattern"
 	"cupel/internal/resolve"
 )
 
@@ -47,7 +47,7 @@ func (s State) Show(ctx context.Context, names ...string) (map[string][]Package,
 	return out, nil
 }
 
-var hex256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var hex256 = pattern.New(`^[0-9a-f]{64}$`)
 
 // parsePackages reads stanzas of a Packages file. One without a file to fetch (what is only installed) or without a
 // checksum that could be compared is left out.
@@ -107,7 +107,7 @@ type Step struct {
 }
 
 // inst is a line of apt-get -s: Inst libc6 [2.36-9] (2.36-9+deb12u1 Debian:12.1/oldstable [amd64])
-var inst = regexp.MustCompile(`^Inst (\S+) (?:\[([^\]]+)\] )?\((\S+) `)
+var inst = pattern.New(`^Inst (\S+) (?:\[([^\]]+)\] )?\((\S+) `)
 
 // Simulate asks apt what installing packages would bring, beside what is installed.
 func (s State) Simulate(ctx context.Context, names ...string) ([]Step, error) {

@@ -3,8 +3,9 @@ package conda
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // record is a package as the clients describe it. Which keys are there depends on the client and on where it stands:
@@ -26,8 +27,8 @@ func (r record) whole() bool {
 }
 
 var (
-	sha256Text  = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	packageFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+!-]*\.(conda|tar\.bz2)$`)
+	sha256Text  = pattern.New(`^[0-9a-f]{64}$`)
+	packageFile = pattern.New(`^[A-Za-z0-9_][A-Za-z0-9_.+!-]*\.(conda|tar\.bz2)$`)
 )
 
 // answer is what a client prints with --json. All forms in one: a key that is not there stays empty.

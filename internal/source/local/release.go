@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 
+	"cupel/internal/pattern"
 	"cupel/internal/version"
 )
 
@@ -50,7 +50,7 @@ func fromJSON(path string) version.V {
 	return v.Cut(3)
 }
 
-var cudaVersion = regexp.MustCompile(`#define CUDA_VERSION (\d+)`)
+var cudaVersion = pattern.New(`#define CUDA_VERSION (\d+)`)
 
 func fromHeader(root string) version.V {
 	for _, dir := range includes(root) {

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/resolve"
 )
 
@@ -35,10 +35,10 @@ type pin struct {
 func (p pin) String() string { return p.name + p.spec.String() }
 
 // requires is a package name, extras of its own (not used by NVIDIA's), a specifier and a marker.
-var requires = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;]*?)\s*(?:;\s*(.*))?$`)
+var requires = pattern.New(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;]*?)\s*(?:;\s*(.*))?$`)
 
 // separators are equal in names of packages (PEP 503).
-var separators = regexp.MustCompile(`[-_.]+`)
+var separators = pattern.New(`[-_.]+`)
 
 func canonical(name string) string { return strings.ToLower(separators.ReplaceAllString(name, "-")) }
 

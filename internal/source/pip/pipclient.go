@@ -8,13 +8,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"cupel/internal/child"
+	"cupel/internal/pattern"
 	"cupel/internal/resolve"
 )
 
@@ -40,7 +40,7 @@ func (c *pipClient) format() string { return resolve.Wheel }
 // oldest is the first pip that lists the files of a package (its news of 21.2: pip index).
 var oldest = number{21, 2}
 
-var pipVersion = regexp.MustCompile(`^pip ([0-9.]+)`)
+var pipVersion = pattern.New(`^pip ([0-9.]+)`)
 
 func (c *pipClient) starts(ctx context.Context) error {
 	r, err := c.run.run(ctx, "--version")

@@ -2,10 +2,10 @@ package pip
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"cupel/internal/child"
+	"cupel/internal/pattern"
 )
 
 // short keeps a client's own words and leaves the command line away; the whole stays within reach of errors.As.
@@ -26,20 +26,20 @@ func (e said) Error() string { return e.text }
 func (e said) Unwrap() error { return e.err }
 
 // network is where pip hides why an index does not answer: with -vv in "Could not fetch URL", else in its retries.
-var network = []*regexp.Regexp{
-	regexp.MustCompile(`Could not fetch URL (?:\S+): (.*) - skipping`),
-	regexp.MustCompile(`after connection broken by '(.*)': /`),
+var network = []*pattern.Pattern{
+	pattern.New(`Could not fetch URL (?:\S+): (.*) - skipping`),
+	pattern.New(`after connection broken by '(.*)': /`),
 }
 
 // noise is wrapped around the reason by the libraries below pip.
-var noise = []*regexp.Regexp{
-	regexp.MustCompile(`.*<[^>]*>: `),
-	regexp.MustCompile(`.*Max retries exceeded with url: \S+ `),
-	regexp.MustCompile(`^connection error: `),
-	regexp.MustCompile(`^There was a problem confirming the ssl certificate: `),
-	regexp.MustCompile(`^Failed to establish a new connection: `),
-	regexp.MustCompile(` for url: .*`),
-	regexp.MustCompile(`^\[Errno -?\d+\] `),
+var noise = []*pattern.Pattern{
+	pattern.New(`.*<[^>]*>: `),
+	pattern.New(`.*Max retries exceeded with url: \S+ `),
+	pattern.New(`^connection error: `),
+	pattern.New(`^There was a problem confirming the ssl certificate: `),
+	pattern.New(`^Failed to establish a new connection: `),
+	pattern.New(` for url: .*`),
+	pattern.New(`^\[Errno -?\d+\] `),
 }
 
 // reason is what the client said in few words: why the network failed, else its last line that begins with error, else

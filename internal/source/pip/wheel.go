@@ -3,10 +3,10 @@ package pip
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"cupel/internal/pattern"
 	"cupel/internal/resolve"
 )
 
@@ -63,7 +63,7 @@ func rank(platforms []string, p resolve.Platform) int {
 
 // found is how pip says with -vv which files an index has: those it would use, and those for other platforms. It has said
 // so since 21.2 and does in 26.3; where a later one does not, its list of versions is left.
-var found = regexp.MustCompile(`^\s*(?:Found link|Skipping link: none of the wheel's tags .* are compatible.*:) (\S+)`)
+var found = pattern.New(`^\s*(?:Found link|Skipping link: none of the wheel's tags .* are compatible.*:) (\S+)`)
 
 // links lists the addresses that pip's words hold.
 func links(output string) []string {
