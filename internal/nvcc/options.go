@@ -11,6 +11,7 @@ type Option struct {
 	Short  string // -arch; empty: it has none
 	Kind   Kind
 	Role   Role
+	Cache  Cache
 	First  string // the first tested release that takes it
 	Last   string // the last one; empty: the newest tested release takes it
 	Only   string // linux, windows: the help of the other system does not name it
