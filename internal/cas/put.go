@@ -1,0 +1,116 @@
+package cas
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"cupel/internal/digest"
+)
+
+var errNotRegular = errors.New("not a regular file")
+
+// PutFile keeps the bytes of a file.
+func (s Store) PutFile(path string) (digest.Digest, int64, error) {
+	d, size, err := s.putFile(path)
+	if err != nil {
+		return digest.Digest{}, 0, fmt.Errorf("keep %s: %w", path, err)
+	}
+	return d, size, nil
+}
+
+func (s Store) putFile(path string) (digest.Digest, int64, error) {
+	info, err := os.Stat(path) // before it is opened: a pipe would be waited for
+	if err != nil {
+		return digest.Digest{}, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return digest.Digest{}, 0, errNotRegular
+	}
+	from, err := open(path, os.O_RDONLY, 0)
+	if err != nil {
+		return digest.Digest{}, 0, err
+	}
+	defer from.Close()
+	return s.put(from, info.Size())
+}
+
+// Put keeps bytes.
+func (s Store) Put(b []byte) (digest.Digest, error) {
+	d := digest.Of(b)
+	if s.right(d, int64(len(b))) {
+		return d, nil
+	}
+	if _, _, err := s.put(bytes.NewReader(b), int64(len(b))); err != nil {
+		return digest.Digest{}, fmt.Errorf("keep %d bytes: %w", len(b), err)
+	}
+	return d, nil
+}
+
+// put names what was written, not what was to be: the file may change meanwhile.
+func (s Store) put(from io.Reader, size int64) (d digest.Digest, n int64, err error) {
+	tmp, err := s.temp(blobMode)
+	if err != nil {
+		return d, 0, err
+	}
+	defer tmp.drop()
+	if source, ok := from.(*os.File); ok && clone(tmp.File, source) == nil {
+		d, n, err = copyDigest(io.Discard, tmp.File, size)
+	} else {
+		d, n, err = copyDigest(tmp.File, from, size)
+	}
+	if err != nil {
+		return digest.Digest{}, 0, err
+	}
+	if s.right(d, n) {
+		return d, n, nil
+	}
+	// Windows replaces no file that another process has open: it was not there a moment ago and then is right.
+	if err := tmp.become(s.blob(d)); err != nil && !s.right(d, n) {
+		return digest.Digest{}, 0, err
+	}
+	return d, n, nil
+}
+
+// right: the blob is there and whole. It is read for that: one that a power cut tore would stay for ever.
+func (s Store) right(d digest.Digest, size int64) bool {
+	f, info, err := s.openBlob(d)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return info.Size() == size && s.copy(d, io.Discard, f, size) == nil
+}
+
+// pieceSize is what is copied at once. Smaller files take no more memory than they need.
+const pieceSize = 256 << 10
+
+// readError sets trouble with the source apart from trouble with the target.
+type readError struct{ error }
+
+func (e readError) Unwrap() error { return e.error }
+
+// copyDigest copies and names what it copied.
+func copyDigest(to io.Writer, from io.Reader, size int64) (digest.Digest, int64, error) {
+	h, total := sha256.New(), int64(0)
+	piece := make([]byte, min(size+1, pieceSize))
+	for {
+		n, err := from.Read(piece)
+		if n > 0 {
+			_, _ = h.Write(piece[:n])
+			if _, err := to.Write(piece[:n]); err != nil {
+				return digest.Digest{}, total, err
+			}
+			total += int64(n)
+		}
+		if err == io.EOF {
+			return digest.Digest(h.Sum(nil)), total, nil
+		}
+		if err != nil {
+			return digest.Digest{}, total, readError{err}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package stamp
+
+import (
+	"sync"
+)
+
+// Files knows files of one process: each is asked for once. Safe for many at once.
+type Files struct {
+	files sync.Map // path → *entry
+	names sync.Map // path → *name
+}
+
+// entry is one file. Who comes while it is asked for waits for the answer.
+type entry struct {
+	mu      sync.Mutex
+	stamped bool
+	read    bool
+	known   Known // its Stamp once stamped, all of it once read
+	err     error
+	learned *Known
+}
+
+// name is whether something is there under a path, links not followed.
+type name struct {
+	once  sync.Once
+	there bool
+	err   error
+}
+
+// New knows nothing.
+func New() *Files { return &Files{} }
+
+func (f *Files) entry(path string) *entry {
+	if e, ok := f.files.Load(path); ok {
+		return e.(*entry)
+	}
+	e, _ := f.files.LoadOrStore(path, new(entry))
+	return e.(*entry)
+}
+
+// Learn takes over what was written down earlier. It is used only while the file's stamp is the same and Settled.
+func (f *Files) Learn(path string, k Known) {
+	e := f.entry(path)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.learned = &k
+}
+
+// Stamp is the file's stamp, asked for once.
+func (f *Files) Stamp(path string) (Stamp, error) {
+	e := f.entry(path)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.ask(path)
+	return e.known.Stamp, e.err
+}
+
+// Known is the file's stamp and digest; it is read only when nothing known fits. A folder has no digest, and neither has a
+// file that is not there.
+func (f *Files) Known(path string) (Known, error) {
+	e := f.entry(path)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.read {
+		return e.known, e.err
+	}
+	e.ask(path)
+	if e.err != nil {
+		return Known{}, e.err
+	}
+	if l := e.learned; l != nil && l.Settled && l.Stamp == e.known.Stamp {
+		e.known = *l
+	} else {
+		e.known, e.err = read(path)
+	}
+	e.read = true
+	return e.known, e.err
+}
+
+func (e *entry) ask(path string) {
+	if !e.stamped {
+		e.known.Stamp, e.err = Of(path)
+		e.stamped = true
+	}
+}
+
+// Absent: none of the names is in the folder, not even as a link to nothing. In a folder that is not there nothing is.
+func (f *Files) Absent(dir string, names []string) (bool, error) {
+	for _, n := range names {
+		there, err := f.there(inside(dir, n))
+		if there || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (f *Files) there(path string) (bool, error) {
+	v, ok := f.names.Load(path)
+	if !ok {
+		v, _ = f.names.LoadOrStore(path, new(name))
+	}
+	n := v.(*name)
+	n.once.Do(func() {
+		if n.there, n.err = there(path); n.err != nil {
+			n.err = trouble("lstat", path, n.err)
+		}
+	})
+	return n.there, n.err
+}
+
+// inside is a name in a folder. The folder stays as it was written: cleaning it could lead elsewhere through links.
+func inside(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
+
+// Forget drops what is known of a file that was written.
+func (f *Files) Forget(path string) {
+	f.files.Delete(path)
+	f.names.Delete(path)
+}
