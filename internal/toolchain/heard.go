@@ -1,0 +1,96 @@
+package toolchain
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// hearing is what a gcc or clang says with -v.
+type hearing struct {
+	self       string // the driver, as it calls itself
+	clang      bool
+	programs   []File
+	candidates []File
+	includes   []string
+	watched    []string
+}
+
+// heard reads the words of -v -x c++ -E. Both compilers name the program that preprocesses, the folders they look for headers
+// in and those that they would if they were there; gcc also the file of specs that it read, clang its configuration files and
+// the gcc whose headers it takes.
+func heard(said []byte) (h hearing) {
+	listing := false
+	for line := range strings.Lines(string(said)) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(line, "#include ") && strings.HasSuffix(line, " search starts here:") {
+			listing = true
+			continue
+		}
+		if line == "End of search list." {
+			listing = false
+		}
+		if listing {
+			folder := strings.TrimSuffix(strings.TrimSpace(line), " (framework directory)")
+			h.includes = append(h.includes, folder)
+			continue
+		}
+		h.line(line)
+	}
+	return h
+}
+
+func (h *hearing) line(line string) {
+	if v, ok := strings.CutPrefix(line, "COLLECT_GCC="); ok {
+		h.self = v
+	} else if v, ok := strings.CutPrefix(line, "Reading specs from "); ok {
+		h.programs = append(h.programs, File{Role: "specs", Path: v})
+	} else if v, ok := strings.CutPrefix(line, "Configuration file: "); ok {
+		h.programs = append(h.programs, File{Role: "configuration", Path: v})
+	} else if v, ok := strings.CutPrefix(line, `ignoring nonexistent directory "`); ok {
+		folder := strings.TrimSuffix(v, `"`)
+		h.watched = append(h.watched, folder)
+		h.includes = append(h.includes, folder) // should it come while a compilation runs, headers are looked for there
+	} else if _, v, ok := strings.Cut(line, "andidate GCC installation: "); ok {
+		h.watched = append(h.watched, v[:strings.LastIndexByte(v, '/')+1]) // a newer one beside it would be taken
+	} else if v, ok := strings.CutPrefix(line, "InstalledDir: "); ok {
+		h.configs(v)
+	} else if strings.HasPrefix(line, " ") {
+		h.command(strings.TrimSpace(line))
+	}
+}
+
+// command is the line of a program that is started: cc1plus, or clang again with -cc1.
+func (h *hearing) command(line string) {
+	if rest, ok := strings.CutPrefix(line, `"`); ok {
+		program, args, _ := strings.Cut(rest, `"`)
+		if strings.HasPrefix(args, " -cc1 ") {
+			h.self, h.clang = program, true
+		}
+		return
+	}
+	program, _, _ := strings.Cut(line, " -E ")
+	if base := filepath.Base(program); base == "cc1plus" || base == "cc1plus.exe" {
+		h.programs = append(h.programs, File{Role: "cc1plus", Path: program})
+		// gcc reads specs beside its programs when there are some.
+		h.candidates = append(h.candidates, File{Role: "specs", Path: strings.TrimSuffix(program, base) + "specs"})
+	}
+}
+
+// configs are the files of options beside clang that it reads when they are there (Clang Compiler User's Manual,
+// Configuration files: NAME.cfg of the driver's mode, with and without the target before it).
+func (h *hearing) configs(dir string) {
+	for _, name := range []string{"clang", "clang++"} {
+		h.candidates = append(h.candidates, File{Role: "configuration", Path: dir + "/" + name + ".cfg"})
+	}
+	h.watched = append(h.watched, dir)
+}
+
+// sameProgram: two names of one program.
+func sameProgram(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err1 := filepath.EvalSymlinks(a)
+	y, err2 := filepath.EvalSymlinks(b)
+	return err1 == nil && err2 == nil && x == y
+}
