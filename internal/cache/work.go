@@ -1,0 +1,116 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"cupel/internal/closure"
+	"cupel/internal/filelock"
+	"cupel/internal/recipe"
+)
+
+// Work is a call that is being made: nvcc leaves its files on the way in a folder of ours.
+type Work struct {
+	Args  []string // with which nvcc is to be started
+	Dir   string   // the folder
+	Began time.Time
+
+	q       *Question
+	out     string // what nvcc is to write instead of the output; empty: the output itself
+	release func()
+	other   bool // another process makes the same call, whose folder has a name that gets into the output
+}
+
+// Begin makes the folder. A failure means that the call is made without us.
+func (q *Question) Begin() (*Work, error) {
+	w := &Work{q: q}
+	base := filepath.Join(q.cache.Store.Dir, "work")
+	if !recipe.Keepable(base, runtime.GOOS == "windows") {
+		return nil, fmt.Errorf("make a folder for nvcc's files: nvcc cannot keep them below %s", base)
+	}
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		return nil, fmt.Errorf("make a folder for nvcc's files: %w", err)
+	}
+	// The name is the call's own where it gets into the output, so that the same call makes the same bytes.
+	name := q.Key.String()[:16]
+	if !q.Recipe.NameInside || !w.lock(base, name) {
+		w.other = q.Recipe.NameInside
+		for tries := 0; !w.lock(base, "call-"+strconv.FormatUint(rand.Uint64(), 36)); tries++ {
+			if tries == 3 { // no two have the same name: it is the disk
+				return nil, fmt.Errorf("make a folder for nvcc's files: %s cannot be written to", base)
+			}
+		}
+	}
+	w.Args = recipe.Kept(w.aside(), w.Dir)
+	w.Began = time.Now()
+	return w, nil
+}
+
+// lock takes a folder by name. What a process that was killed left in it goes.
+func (w *Work) lock(base, name string) bool {
+	dir := filepath.Join(base, name)
+	release, err := filelock.Try(dir+".lock", 0o644)
+	if err != nil {
+		return false
+	}
+	_ = os.RemoveAll(dir)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		release()
+		return false
+	}
+	w.Dir, w.release = dir, release
+	return true
+}
+
+// End takes the folder away.
+func (w *Work) End() {
+	if w.release == nil {
+		return
+	}
+	_ = os.RemoveAll(w.Dir)
+	_ = os.Remove(w.Dir + ".lock")
+	w.release()
+	w.release = nil
+}
+
+// Full says that a call may have failed for want of room in the folder.
+func (w *Work) Full() bool {
+	const room = 1 << 20
+	path := filepath.Join(w.Dir, "room")
+	defer os.Remove(path)
+	return os.WriteFile(path, make([]byte, room), 0o644) != nil
+}
+
+// Closure is what the call read. A refusal says why its result must not be remembered.
+func (w *Work) Closure() (closure.Closure, *recipe.Refusal, error) {
+	if w.other {
+		return closure.Closure{}, &recipe.Refusal{Reason: "same-call-running"}, nil
+	}
+	return w.q.cache.reader.Read(closure.Question{
+		Keep: w.Dir, Dir: w.q.Call.Dir, Recipe: w.q.Recipe, Includes: w.q.Tools.Includes, Began: w.Began,
+		Epoch: w.q.cache.variable("SOURCE_DATE_EPOCH") != "",
+	})
+}
+
+// Sweep takes away the folders of processes that were killed.
+func (c *Cache) Sweep() {
+	base := filepath.Join(c.Store.Dir, "work")
+	entries, _ := os.ReadDir(base)
+	for _, e := range entries {
+		dir := filepath.Join(base, strings.TrimSuffix(e.Name(), ".lock")) // the lock comes first and goes last
+		if release, err := filelock.Try(dir+".lock", 0o644); err == nil {
+			_ = os.RemoveAll(dir)
+			_ = os.Remove(dir + ".lock")
+			release()
+		}
+	}
+}
+
+var errSaid = errors.New("it said too much")
