@@ -1,0 +1,107 @@
+// Package emit writes the result of a build in the language of the build system that asked for it. It reads nothing.
+package emit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Build is what was built, as the formats need it.
+type Build struct {
+	Project   string // folder of the project, whole
+	Out       string // folder of the outputs, whole
+	OS        string // linux, windows: of the target
+	Toolkit   Toolkit
+	Kernels   []Kernel
+	Inputs    []string // everything that the build depends on: sources, headers, cupel.toml; whole paths, sorted
+	Variables []string // names of those that another result may come from
+	Calls     []Call
+}
+
+// Toolkit is what the libraries need at run time.
+type Toolkit struct {
+	Root    string
+	Release string
+	Include string
+	LibDirs []string // folders with cudart, whole
+}
+
+// Kernel is one [[kernels]] of the contract, or what the command line named.
+type Kernel struct {
+	Name     string
+	LinkName string // of its library; empty: Name
+	Archs    []string
+	RDC      bool   // its library needs cudadevrt
+	Cudart   string // what nvcc -cudart was told: static, shared, none; empty: nothing
+	Files    []File
+	Failed   bool // it is optional, and not all of it was built
+}
+
+// File is one output.
+type File struct {
+	Kind   string // ptx, cubin, fatbin, object, static, shared
+	Path   string // whole
+	Source string // as the contract names it; empty: it was linked
+	Arch   string // of PTX and cubin files
+	Import string // Windows: the library that programs link with a shared one; empty: as importLibrary names it
+}
+
+// Call is one compiler call, for editors.
+type Call struct {
+	Dir, Source, Output string
+	Argv                []string
+}
+
+// Formats are the names that Write takes.
+var Formats = []string{"cargo", "rust", "cmake", "cgo", "pkg-config", "json", "depfile", "compile-commands"}
+
+// Write writes a build in one of Formats. An error means that the format cannot say what a path holds.
+func Write(format string, b Build) ([]byte, error) {
+	text, err := write(format, b)
+	if err != nil {
+		return nil, fmt.Errorf("emit %s: %w", format, err)
+	}
+	return text, nil
+}
+
+func write(format string, b Build) ([]byte, error) {
+	if err := check(format, b); err != nil {
+		return nil, err
+	}
+	switch format {
+	case "cargo":
+		return cargo(b), nil
+	case "rust":
+		return Rust(b), nil
+	case "cmake":
+		return cmake(b)
+	case "cgo":
+		return cgo(b)
+	case "pkg-config":
+		return pkgConfig(b)
+	case "json":
+		return asJSON(b)
+	case "depfile":
+		return depfile(b)
+	case "compile-commands":
+		return compileCommands(b)
+	}
+	return nil, fmt.Errorf("no such format: there are %s", strings.Join(Formats, ", "))
+}
+
+// built are the kernels that have outputs. One that failed may have some: its other files, or a library without one of them.
+func (b Build) built() []Kernel {
+	return slices.DeleteFunc(slices.Clone(b.Kernels), func(k Kernel) bool { return len(k.Files) == 0 })
+}
+
+// files are the outputs of some kinds.
+func (k Kernel) files(kinds ...string) []File {
+	var out []File
+	for _, f := range k.Files {
+		if slices.Contains(kinds, f.Kind) {
+			out = append(out, f)
+		}
+	}
+	return out
+}

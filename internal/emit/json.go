@@ -1,0 +1,105 @@
+package emit
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// jsonBuild is the answer of --emit json, format cupel.build-outputs/1: what there is to use, without how it was built.
+type jsonBuild struct {
+	Format    string       `json:"format"`
+	Project   string       `json:"project"`
+	Out       string       `json:"out"`
+	OS        string       `json:"os"`
+	Toolkit   jsonToolkit  `json:"toolkit"`
+	Kernels   []jsonKernel `json:"kernels"`
+	Inputs    []string     `json:"inputs"`
+	Variables []string     `json:"variables"`
+}
+
+type jsonToolkit struct {
+	Root    string   `json:"root"`
+	Release string   `json:"release"`
+	Include string   `json:"include"`
+	LibDirs []string `json:"lib_dirs"`
+}
+
+type jsonKernel struct {
+	Name     string     `json:"name"`
+	Complete bool       `json:"complete"` // false: it is optional, and something of it failed
+	Archs    []string   `json:"archs"`
+	RDC      bool       `json:"rdc"`
+	Outputs  []jsonFile `json:"outputs"`
+	Link     []string   `json:"link"` // libraries by name, its own first, in the linker's order
+}
+
+type jsonFile struct {
+	Kind     string `json:"kind"`
+	Path     string `json:"path"`
+	Source   string `json:"source,omitempty"`
+	Arch     string `json:"arch,omitempty"`
+	Import   string `json:"import_library,omitempty"`
+	Constant string `json:"constant,omitempty"` // the name that cargo and rust give it
+}
+
+func asJSON(b Build) ([]byte, error) {
+	named := map[string]string{}
+	for _, c := range b.constants() {
+		named[c.Path] = c.name
+	}
+	out := jsonBuild{Format: "cupel.build-outputs/1", Project: b.Project, Out: b.Out, OS: b.OS, Inputs: list(b.Inputs), Variables: list(b.Variables),
+		Toolkit: jsonToolkit{b.Toolkit.Root, b.Toolkit.Release, b.Toolkit.Include, list(b.Toolkit.LibDirs)}, Kernels: []jsonKernel{}}
+	for _, k := range b.Kernels {
+		row := jsonKernel{Name: k.Name, Complete: !k.Failed, Archs: list(k.Archs), RDC: k.RDC, Outputs: []jsonFile{}, Link: []string{}}
+		for _, f := range k.Files {
+			file := jsonFile{f.Kind, f.Path, f.Source, f.Arch, f.Import, named[f.Path]}
+			if f.Kind == "shared" && b.OS == "windows" {
+				file.Import = importLibrary(k, f)
+			}
+			row.Outputs = append(row.Outputs, file)
+		}
+		if libs := b.librariesOf(k); len(libs) > 0 {
+			row.Link = append(row.Link, libs[0].name)
+			for _, n := range b.needs(libs[:1]) {
+				row.Link = append(row.Link, n.name)
+			}
+		}
+		out.Kernels = append(out.Kernels, row)
+	}
+	return indented(out)
+}
+
+// list: an empty list is written as one, never as null.
+func list(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+// compileCommands writes compile_commands.json, which clangd and others read.
+func compileCommands(b Build) ([]byte, error) {
+	type command struct {
+		Directory string   `json:"directory"`
+		File      string   `json:"file"`
+		Arguments []string `json:"arguments"`
+		Output    string   `json:"output,omitempty"`
+	}
+	out := []command{}
+	for _, c := range b.Calls {
+		if c.Source != "" { // what links is of no use to an editor
+			out = append(out, command{c.Dir, c.Source, list(c.Argv), c.Output})
+		}
+	}
+	return indented(out)
+}
+
+// indented leaves < > & as they are: they stand in options.
+func indented(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return out.Bytes(), err
+}

@@ -1,0 +1,89 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+)
+
+// device are the kinds that programs load at run time, and so want by name.
+var device = []string{"ptx", "cubin", "fatbin"}
+
+// constant is a device code file with the name that programs know it by.
+type constant struct {
+	File
+	name string // without the kind: VECTOR_ADD, VECTOR_ADD_SM_80
+}
+
+// constants name the device code of a build. A name is the file's, with its arch where one source has several files of that
+// kind, and with its kernel where another kernel has a file of that name too.
+func (b Build) constants() []constant {
+	var out []constant
+	owners := map[string]map[string]bool{} // stem → kernels
+	for _, k := range b.built() {
+		for _, f := range k.files(device...) {
+			stem := identifier(b.stem(f))
+			if owners[stem] == nil {
+				owners[stem] = map[string]bool{}
+			}
+			owners[stem][k.Name] = true
+		}
+	}
+	taken := map[string]bool{}
+	for _, k := range b.built() {
+		several := map[string]int{}
+		for _, f := range k.files(device...) {
+			several[f.Kind+b.stem(f)]++
+		}
+		for _, f := range k.files(device...) {
+			name := identifier(b.stem(f))
+			if len(owners[name]) > 1 {
+				name = identifier(k.Name) + "_" + name
+			}
+			if several[f.Kind+b.stem(f)] > 1 {
+				name += "_" + identifier(f.Arch)
+			}
+			out = append(out, constant{f, free(taken, name, f.Kind)})
+		}
+	}
+	return out
+}
+
+// free is a name that no other file of the kind has: two file names may be one identifier.
+func free(taken map[string]bool, name, kind string) string {
+	out := name
+	for n := 2; taken[kind+" "+out]; n++ {
+		out = name + "_" + strconv.Itoa(n)
+	}
+	taken[kind+" "+out] = true
+	return out
+}
+
+// stem is a file's name without its kind and arch: vector_add of vector_add.sm_80.cubin.
+func (b Build) stem(f File) string {
+	base := strings.TrimSuffix(b.style().Base(f.Path), "."+f.Kind)
+	if f.Arch != "" {
+		base = strings.TrimSuffix(base, "."+f.Arch)
+	}
+	return base
+}
+
+// identifier is a name in capitals that Rust, C, Go and shells take.
+func identifier(name string) string {
+	out := []byte(strings.ToUpper(name))
+	some := false
+	for i, c := range out {
+		switch {
+		case c >= 'A' && c <= 'Z' || c >= '0' && c <= '9':
+			some = true
+		default:
+			out[i] = '_'
+		}
+	}
+	if !some {
+		return "KERNEL"
+	}
+	if out[0] >= '0' && out[0] <= '9' {
+		return "_" + string(out)
+	}
+	return string(out)
+}
