@@ -1,14 +1,17 @@
-// Package build makes the kernels of a contract. Builder is what the commands know; Plain is the first one: every source
-// compiled with one plain nvcc call after the other, nothing remembered.
+// Package build makes the kernels of a contract: what is up to date stays, what the store has is placed, the rest is
+// compiled, the longest first. A build of the same things gives the same bytes as a clean one.
 package build
 
 import (
-	"context"
+	"slices"
+	"time"
 
+	"cupel/internal/cas"
 	"cupel/internal/contract"
+	"cupel/internal/digest"
 	"cupel/internal/fact"
 	"cupel/internal/gpu"
-	"cupel/internal/progress"
+	"cupel/internal/jobserver"
 	"cupel/internal/resolve"
 	"cupel/internal/version"
 )
@@ -33,8 +36,68 @@ type Job struct {
 	Targets      []gpu.Arch     // of a kernel that names none: see environ.Archs
 	Tools        Tools
 	Only         []string // names of kernels; empty: all
-	Report       progress.Report
+	Resources    bool     // ptxas is asked what each kernel takes
 }
+
+// Options are how it is built.
+type Options struct {
+	Store     cas.Store
+	NoCache   bool  // the store is neither asked nor filled
+	Jobs      int   // threads at once; 0: as many as there are processors
+	Memory    int64 // bytes; 0: what is free
+	KeepGoing bool
+	DryRun    bool // says what would be done
+	Server    *jobserver.Client
+	Tell      func(Event) // progress; calls do not overlap; may be nil
+	Plan      Plan
+}
+
+// Plan is where the job came from, so that the next build can see without planning that nothing changed. The zero value:
+// it cannot.
+type Plan struct {
+	Request digest.Digest // command line, environment, program
+	Machine digest.Digest // what was taken from the machine beside files
+	Paths   []string      // files and folders that were read, and names that were looked for
+	Seen    []string      // paths of which only the kind was asked: a folder among them may change inside
+	Began   time.Time     // before the first of them was
+}
+
+// How a step ended.
+const (
+	UpToDate = "up-to-date"
+	Cached   = "cached"
+	Built    = "built"
+	Failed   = "failed"
+	Left     = "left" // something before it failed
+	ToBuild  = "to-build"
+)
+
+// Step is one call and what became of it.
+type Step struct {
+	Kernel   string   `json:"kernel"`
+	Kind     string   `json:"kind"`
+	Source   string   `json:"source,omitempty"`
+	Out      string   `json:"out"`
+	Archs    []string `json:"archs,omitempty"`
+	How      string   `json:"how"`
+	Why      string   `json:"why,omitempty"`      // what made it necessary to build it
+	Uncached string   `json:"uncached,omitempty"` // why its result is not remembered
+	Start    float64  `json:"start_seconds"`      // since the build began
+	Seconds  float64  `json:"seconds"`
+	Saved    float64  `json:"saved_seconds,omitempty"` // what the call took when it was made
+	Threads  int      `json:"threads,omitempty"`
+	Peak     int64    `json:"peak_bytes,omitempty"`
+	Said     string   `json:"said,omitempty"` // warnings, and what ptxas told
+	Argv     []string `json:"argv"`
+	Optional bool     `json:"optional,omitempty"`
+}
+
+// NoPlan: what was asked for cannot be built with this toolkit or from these files.
+type NoPlan struct{ Err error }
+
+func (e NoPlan) Error() string { return "plan the build: " + e.Err.Error() }
+
+func (e NoPlan) Unwrap() error { return e.Err }
 
 // Output is one file that was made.
 type Output struct {
@@ -44,9 +107,10 @@ type Output struct {
 	Size   int64  `json:"size"`
 }
 
-// Call is one compiler call.
+// Call is one compiler call that failed.
 type Call struct {
 	Kernel   string   `json:"kernel"`
+	Source   string   `json:"source,omitempty"`
 	Argv     []string `json:"argv"`
 	Code     int      `json:"code"`
 	Output   string   `json:"output,omitempty"` // both streams as they came
@@ -55,13 +119,30 @@ type Call struct {
 
 // Result is what a build made and what failed.
 type Result struct {
-	Outputs []Output `json:"outputs"`
-	Calls   int      `json:"calls"`
-	Failed  []Call   `json:"failed,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
+	Outputs []Output      `json:"outputs"`
+	Calls   int           `json:"calls"` // compilers and linkers that were run
+	Fresh   int           `json:"up_to_date"`
+	Hits    int           `json:"cached"`
+	Failed  []Call        `json:"failed,omitempty"`
+	Notes   []string      `json:"notes,omitempty"`
+	Steps   []Step        `json:"steps,omitempty"`
+	Seconds float64       `json:"seconds"`
+	Inputs  []string      `json:"-"` // every file that was read, whole
+	Planned []PlannedCall `json:"-"`
 }
 
-// Builder builds a job. A compiler that failed is in the result; an error means that nothing could be tried.
-type Builder interface {
-	Build(ctx context.Context, j Job) (Result, error)
+// OK says that everything that had to be built was.
+func (r Result) OK() bool {
+	return !slices.ContainsFunc(r.Failed, func(c Call) bool { return !c.Optional })
+}
+
+// Event is told while a build goes on.
+type Event struct {
+	State string // examined, started, ended
+	Step  Step
+	Done  int
+	Total int
+	Fresh int
+	Hits  int
+	Waits string // memory, tokens: why nothing more is started
 }

@@ -19,6 +19,10 @@ type PlannedCall struct {
 	Out      string   // the file it makes, as it stands in Argv
 	Inputs   []string // files that other calls make; those of optional calls may be missing
 	Source   string   // the file it compiles; empty: it links
+	Arch     string   // of a file for one target alone
+	Archs    []string // targets of all code in it
+	Library  string   // name that programs link with
+	RDC      bool     // its device code is linked: programs need cudadevrt
 	Optional bool     // a failure is a notice
 	Asked    bool     // the contract asks for the file
 	Stage    int      // calls of one stage need nothing of each other
@@ -47,7 +51,23 @@ func Calls(j Job) ([]PlannedCall, []string, error) {
 			return nil, p.notes, fmt.Errorf("kernel %s: %w", k.Name, err)
 		}
 	}
+	if err := oneOutput(p.calls); err != nil {
+		return nil, p.notes, err
+	}
 	return p.calls, p.notes, nil
+}
+
+// oneOutput: two calls that write one file would overwrite each other. Upper and lower case are the same on Windows.
+func oneOutput(calls []PlannedCall) error {
+	by := map[string]PlannedCall{}
+	for _, c := range calls {
+		key := strings.ToLower(c.Out)
+		if other, ok := by[key]; ok {
+			return fmt.Errorf("kernel %s: %s is made of %s and of %s: rename one of them", c.Kernel, c.Out, other.Source, c.Source)
+		}
+		by[key] = c
+	}
+	return nil
 }
 
 // planner collects the calls of a job.
@@ -128,13 +148,21 @@ func (p *planner) file(s *set, source string) error {
 	}
 	s.code.join(c)
 	for _, o := range p.outputs(s, s.stems[source], c) {
-		argv := slices.Concat(p.nvcc(s, own), o.options, []string{"-o", o.path, p.style.Clean(source)})
-		p.calls = append(p.calls, PlannedCall{Kernel: s.Name, Kind: o.kind, Argv: argv, Out: o.path, Source: source, Optional: optional, Asked: s.has(o.kind)})
+		argv := slices.Concat(p.nvcc(s, own), p.resources(o.kind), o.options, []string{"-o", o.path, p.style.Clean(source)})
+		p.calls = append(p.calls, PlannedCall{Kernel: s.Name, Kind: o.kind, Argv: argv, Out: o.path, Source: source, Arch: o.arch, Archs: c.names(o.arch), Library: p.library(*s), RDC: s.RDC || s.DeviceLink, Optional: optional, Asked: s.has(o.kind)})
 		if o.kind == "object" {
 			s.objects = append(s.objects, o.path)
 		}
 	}
 	return nil
+}
+
+// resources asks ptxas what kernels take; PTX is made without it.
+func (p *planner) resources(kind string) []string {
+	if !p.job.Resources || kind == "ptx" {
+		return nil
+	}
+	return []string{"-Xptxas", "-v"}
 }
 
 // codeOf are the targets of one source, as far as the toolkit knows them.
@@ -160,6 +188,7 @@ func (p *planner) policy() string { return p.job.Requirements.Contract.Arch.PTX 
 type output struct {
 	kind, path string
 	options    []string
+	arch       string // empty: it holds code for several
 }
 
 // outputs are what is made of a source, objects last.
@@ -170,22 +199,34 @@ func (p *planner) outputs(s *set, name string, c code) []output {
 		list := c.ptxFiles(p.policy())
 		p.noteLow(s, list, c)
 		for _, a := range list {
-			out = append(out, output{"ptx", named(stem, a, list, ".ptx"), []string{"-ptx", "-arch=" + a.String()}})
+			out = append(out, output{"ptx", named(stem, a, list, ".ptx"), []string{"-ptx", "-arch=" + a.String()}, a.String()})
 		}
 	}
 	if s.has("cubin") {
 		for _, a := range c.real {
-			out = append(out, output{"cubin", named(stem, a, c.real, ".cubin"), []string{"-cubin", "-arch=" + a.String()}})
+			out = append(out, output{"cubin", named(stem, a, c.real, ".cubin"), []string{"-cubin", "-arch=" + a.String()}, a.String()})
 		}
 	}
 	if s.has("fatbin") {
-		out = append(out, output{"fatbin", stem + ".fatbin", append([]string{"-fatbin"}, c.gencode()...)})
+		out = append(out, output{"fatbin", stem + ".fatbin", append([]string{"-fatbin"}, c.gencode()...), ""})
 	}
 	if s.has("static", "shared") && !s.has("object") {
 		stem = p.out(s.Name, "objects", name)
 	}
 	if s.has("object", "static", "shared") {
-		out = append(out, output{"object", stem + p.ending("object"), append([]string{"-c"}, c.gencode()...)})
+		out = append(out, output{"object", stem + p.ending("object"), append([]string{"-c"}, c.gencode()...), ""})
+	}
+	return out
+}
+
+// names are the targets in a file: the one it is for, or all.
+func (c code) names(arch string) []string {
+	if arch != "" {
+		return []string{arch}
+	}
+	var out []string
+	for _, a := range slices.Concat(c.real, c.ptx) {
+		out = append(out, a.String())
 	}
 	return out
 }

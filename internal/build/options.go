@@ -96,7 +96,7 @@ func passed(flags []string) []string {
 
 // link puts the objects of a kernel together.
 func (p *planner) link(s set) {
-	base := PlannedCall{Kernel: s.Name, Inputs: s.objects, Optional: s.Optional}
+	base := PlannedCall{Kernel: s.Name, Inputs: s.objects, Archs: s.code.names(""), Library: p.library(s), RDC: s.RDC || s.DeviceLink, Optional: s.Optional}
 	if s.DeviceLink && s.has("static", "object") {
 		call := base
 		call.Kind, call.Stage, call.Asked = "device-link", stageDeviceLink, s.has("object")

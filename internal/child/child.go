@@ -27,12 +27,14 @@ type Command struct {
 	Lines  func(line string) // every line of both streams as it comes; may be nil
 	Stdin  io.Reader
 	Stdout io.Writer // instead of keeping standard output, when it is large
+	Merged bool      // both streams go to one place and are kept as Stdout, in the order in which they came
 }
 
 // Result is what a child left.
 type Result struct {
 	Stdout, Stderr string
 	Code           int
+	Peak           int64 // bytes of its largest process; 0: not known
 }
 
 // Failed is a child that ended with a code other than 0.
@@ -72,6 +74,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	var mu sync.Mutex
 	stdout, stderr := &stream{mu: &mu, lines: c.Lines}, &stream{mu: &mu, lines: c.Lines}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if c.Merged {
+		cmd.Stderr = stdout // the same writer: one pipe
+	}
 	if c.Stdout != nil {
 		cmd.Stdout = c.Stdout
 	}
@@ -81,7 +86,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	stderr.flush()
 	r := Result{Stdout: stdout.text(), Stderr: stderr.text(), Code: -1}
 	if cmd.ProcessState != nil {
-		r.Code = cmd.ProcessState.ExitCode()
+		r.Code, r.Peak = cmd.ProcessState.ExitCode(), peak(cmd.ProcessState)
 	}
 	var exit *exec.ExitError
 	switch {

@@ -1,8 +1,9 @@
 package child
 
 import (
-	"regexp"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // hidden stands for what is not printed.
@@ -12,12 +13,12 @@ const hidden = "***"
 // as a password may have one too), conda's /t/TOKEN/ (also in the shortened addresses of Python's network libraries) and
 // the query.
 var secrets = []struct {
-	where *regexp.Regexp
+	where *pattern.Pattern
 	shown string
 }{
-	{regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"<>]*@`), "${1}" + hidden + "@"},
-	{regexp.MustCompile(`((?:://[^\s'"<>?]*?|url: )/t/)[^/\s'"<>?]+`), "${1}" + hidden},
-	{regexp.MustCompile(`((?:://|url: /)[^\s'"<>?#]*\?)[^\s'"<>#]+`), "${1}" + hidden},
+	{pattern.New(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"<>]*@`), "${1}" + hidden + "@"},
+	{pattern.New(`((?:://[^\s'"<>?]*?|url: )/t/)[^/\s'"<>?]+`), "${1}" + hidden},
+	{pattern.New(`((?:://|url: /)[^\s'"<>?#]*\?)[^\s'"<>#]+`), "${1}" + hidden},
 }
 
 // Hides says that a text was masked, and is not the whole of it.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"cupel/internal/cas"
 	"cupel/internal/contract"
 	"cupel/internal/fact"
 	"cupel/internal/gpu"
@@ -39,7 +40,13 @@ func realJob(t *testing.T, part, release, text string, files map[string]string) 
 	slices.Sort(names)
 	job := jobOf(t, text, release, linux, names...)
 	job.Root, job.Tools.Nvcc = dir, filepath.Join(root, "bin", "nvcc")
+	job.Tools.Env = os.Environ()
 	return job
+}
+
+// options has a store of its own.
+func options(t *testing.T) Options {
+	return Options{Store: cas.Store{Dir: filepath.Join(t.TempDir(), "store")}}
 }
 
 func namesOf(r Result, root string) []string {
@@ -56,8 +63,8 @@ const (
 	other = "extern \"C\" __device__ int twice(int x) { return 2 * x; }\n"
 )
 
-// TestPlain: the example's library and PTX come out of two majors of nvcc, for all of the contract's targets.
-func TestPlain(t *testing.T) {
+// TestRun: the example's library and PTX come out of two majors of nvcc, for all of the contract's targets.
+func TestRun(t *testing.T) {
 	example := filepath.Join(testbed.Repo(t), "examples", "vector-add")
 	text, err := os.ReadFile(filepath.Join(example, "cupel.toml"))
 	if err != nil {
@@ -73,9 +80,9 @@ func TestPlain(t *testing.T) {
 			req := c.For(contract.Platform{Name: "linux"})
 			rel := version.MustParse(tt.release)
 			job := Job{Root: example, Out: t.TempDir(), Requirements: req, Sources: []fact.Sources{{Kernel: "vector-add", Files: []string{"vector_add.cu"}}},
-				Tools: Tools{Nvcc: filepath.Join(root, "bin", "nvcc"), Release: rel, Family: "gcc", Platform: resolve.Platform{OS: "linux", Arch: "amd64"}}}
+				Tools: Tools{Nvcc: filepath.Join(root, "bin", "nvcc"), Release: rel, Family: "gcc", Env: os.Environ(), Platform: resolve.Platform{OS: "linux", Arch: "amd64"}}}
 			job.Targets, _ = req.Targets(rel)
-			got, err := Plain{}.Build(t.Context(), job)
+			got, err := Run(t.Context(), job, options(t))
 			if err != nil || !got.OK() {
 				t.Fatalf("build: %v, %+v", err, got.Failed)
 			}
@@ -117,7 +124,7 @@ kinds = ["ptx", "cubin", "fatbin", "object", "static", "shared"]
 device-link = true
 `
 	job := realJob(t, "cuda-12.4", "12.4", text, map[string]string{"a/x.cu": twice, "b/x.cu": other, "main.cc": "void start(int *); int main() { start(0); }\n"})
-	got, err := Plain{}.Build(t.Context(), job)
+	got, err := Run(t.Context(), job, options(t))
 	if err != nil || !got.OK() {
 		t.Fatalf("build: %v, %+v", err, got.Failed)
 	}
@@ -156,7 +163,7 @@ func TestFailingSource(t *testing.T) {
 			if err := os.WriteFile(old, []byte("!<arch>\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			got, err := Plain{}.Build(t.Context(), job)
+			got, err := Run(t.Context(), job, options(t))
 			if err != nil || got.OK() != tt.ok || len(got.Failed) != 1 || len(got.Outputs) != tt.outputs {
 				t.Fatalf("error %v, result %+v", err, got)
 			}
@@ -181,7 +188,7 @@ func TestInterrupted(t *testing.T) {
 	job.Root, job.Tools.Nvcc = dir, slow
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	if _, err := (Plain{}).Build(ctx, job); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := Run(ctx, job, options(t)); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, want the context's", err)
 	}
 }
@@ -190,7 +197,7 @@ func TestInterrupted(t *testing.T) {
 func TestNoCompiler(t *testing.T) {
 	job := jobOf(t, head+"[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\n", "13.0", linux, "a.cu")
 	job.Root, job.Tools.Nvcc = t.TempDir(), "/no/such/nvcc"
-	got, err := Plain{}.Build(t.Context(), job)
+	got, err := Run(t.Context(), job, options(t))
 	if err != nil || got.OK() || !strings.Contains(got.Failed[0].Output, "no such file") {
 		t.Errorf("error %v, result %+v", err, got)
 	}

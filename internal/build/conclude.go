@@ -1,0 +1,206 @@
+package build
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"cupel/internal/cache"
+	"cupel/internal/closure"
+	"cupel/internal/digest"
+	"cupel/internal/stamp"
+	"cupel/internal/toolchain"
+	"cupel/internal/wire"
+)
+
+func (m *maker) note(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if text := fmt.Sprintf(format, args...); !slices.Contains(m.result.Notes, text) {
+		m.result.Notes = append(m.result.Notes, text)
+	}
+}
+
+// conclude puts the result together in the order of the contract, and remembers the build.
+func (m *maker) conclude() {
+	r := &m.result
+	r.Seconds = time.Since(m.began).Seconds()
+	for _, t := range m.tasks {
+		s := &t.step
+		s.Start = max(s.Start, 0)
+		r.Steps = append(r.Steps, *s)
+		switch s.How {
+		case Failed:
+			r.Calls++
+			r.Failed = append(r.Failed, Call{Kernel: t.call.Kernel, Source: t.call.Source, Argv: s.Argv, Code: t.code, Output: s.Said, Optional: t.call.Optional})
+		case Built:
+			r.Calls++
+		}
+		if t.done() && t.call.Asked && len(t.outputs) > 0 {
+			r.Outputs = append(r.Outputs, Output{Kernel: t.call.Kernel, Kind: t.call.Kind, Path: t.outputs[0].Path, Size: t.outputs[0].Known.Stamp.Size})
+		}
+	}
+	s := m.state()
+	r.Inputs = s.inputs(m.job.Root)
+	if m.opt.DryRun {
+		return
+	}
+	if err := s.write(m.out); err != nil {
+		m.note("the next build has to look at everything again: %v", err)
+	}
+	_ = m.book.Save()
+}
+
+// state is what the next build should know.
+func (m *maker) state() *state {
+	read := m.sources()
+	s := &state{Root: m.job.Root, Request: m.opt.Plan.Request, Machine: m.opt.Plan.Machine, Whole: !m.opt.Plan.Request.IsZero(), Notes: m.result.Notes}
+	for _, path := range slices.Concat(m.opt.Plan.Paths, m.toolPaths()) {
+		if !read[path] { // else it is compared as a file that a step read
+			s.watch(path, m.opt.Plan.Began, false)
+		}
+	}
+	for _, path := range m.opt.Plan.Seen {
+		if !read[path] {
+			s.watch(path, m.opt.Plan.Began, true)
+		}
+	}
+	seen := known{map[content]uint32{}, map[string]uint32{}, map[*cache.Shared]places{}}
+	for _, t := range m.tasks {
+		if !t.done() || t.refused != nil || t.step.Uncached != "" && !t.links() || t.key.IsZero() || len(t.outputs) == 0 {
+			s.Whole = false
+			continue
+		}
+		s.Steps = append(s.Steps, s.row(t, seen))
+	}
+	if len(m.job.Only) > 0 {
+		m.others(s, seen)
+	}
+	return s
+}
+
+// others keeps what is known of kernels that this build was not asked for.
+func (m *maker) others(s *state, seen known) {
+	if m.old == nil {
+		return
+	}
+	for _, last := range m.old.Steps {
+		if m.byOut[last.Call.Out] != nil {
+			continue
+		}
+		t := &task{call: last.Call, key: last.Key, closure: m.old.closureOf(last), step: Step{Said: last.Said, Seconds: last.Seconds, Peak: last.Peak}}
+		for _, at := range last.Outputs {
+			t.outputs = append(t.outputs, m.old.Outputs[at])
+		}
+		s.Whole = false
+		s.Steps = append(s.Steps, s.row(t, seen))
+	}
+}
+
+func (s *state) watch(path string, began time.Time, seen bool) {
+	st, err := stamp.Of(path)
+	if err != nil {
+		s.Whole = false
+		return
+	}
+	s.Watched = append(s.Watched, watched{Path: path, Stamp: st, Settled: !st.Exists() || st.Settled(began), Kind: seen && st.Dir})
+}
+
+// content is a file as one step read it: one that was edited while the build went on is another for later steps.
+type content struct {
+	path   string
+	digest digest.Digest
+}
+
+// toolPaths are the programs behind the calls, and their folders: what comes there may be taken in their stead.
+func (m *maker) toolPaths() []string {
+	all := map[string]bool{}
+	seen := map[*toolchain.File]bool{} // calls share them
+	for _, t := range m.tasks {
+		if t.q == nil || len(t.q.Tools.Files) == 0 || seen[&t.q.Tools.Files[0]] {
+			continue
+		}
+		seen[&t.q.Tools.Files[0]] = true
+		for _, f := range t.q.Tools.Files {
+			path := m.place(f.Path)
+			all[path], all[filepath.Dir(path)] = true, true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// sources are the files that steps compile, whole: the plan looked for them, and the steps read them.
+func (m *maker) sources() map[string]bool {
+	all := map[string]bool{}
+	for _, t := range m.tasks {
+		if !t.links() && t.done() && t.refused == nil {
+			all[m.place(t.call.Source)] = true
+		}
+	}
+	return all
+}
+
+func (s *state) row(t *task, seen known) made {
+	row := made{Call: t.call, Key: t.key, Said: t.step.Said, Seconds: t.step.Seconds, Peak: t.step.Peak}
+	for _, o := range t.outputs {
+		row.Outputs = append(row.Outputs, uint32(len(s.Outputs)))
+		s.Outputs = append(s.Outputs, o)
+	}
+	row.Files, row.Absent = s.read(t.closure, seen)
+	if t.shared != nil {
+		more, ok := seen.shared[t.shared]
+		if !ok {
+			more.files, more.absent = s.read(t.shared.Closure, seen)
+			seen.shared[t.shared] = more
+		}
+		row.Files, row.Absent = append(row.Files, more.files...), append(row.Absent, more.absent...)
+	}
+	return row
+}
+
+// known is where things stand in a state already.
+type known struct {
+	files   map[content]uint32
+	absents map[string]uint32
+	shared  map[*cache.Shared]places
+}
+
+type places struct{ files, absent []uint32 }
+
+// read adds what a closure names, and gives its places.
+func (s *state) read(c closure.Closure, seen known) (files, absents []uint32) {
+	for _, f := range c.Files {
+		key := content{f.Path, f.Known.Digest}
+		at, ok := seen.files[key]
+		if !ok {
+			at = uint32(len(s.Files))
+			seen.files[key] = at
+			s.Files = append(s.Files, rowOf(f.Path, f.Known))
+		}
+		files = append(files, at)
+	}
+	for _, a := range c.Absent {
+		key := string(wire.List(wire.Text(nil, a.Dir), a.Names))
+		at, ok := seen.absents[key]
+		if !ok {
+			at = uint32(len(s.Absent))
+			seen.absents[key] = at
+			s.Absent = append(s.Absent, absent(a))
+		}
+		absents = append(absents, at)
+	}
+	return files, absents
+}
+
+func rowOf(path string, k stamp.Known) row { return row{Path: path, Known: k} }
+
+// inputs are the files that were read, whole and sorted.
+func (s *state) inputs(root string) []string {
+	all := map[string]bool{}
+	for _, f := range s.Files {
+		all[place(root, f.Path)] = true
+	}
+	return slices.Sorted(maps.Keys(all))
+}

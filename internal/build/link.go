@@ -1,0 +1,213 @@
+package build
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"cupel/internal/cache"
+	"cupel/internal/closure"
+	"cupel/internal/digest"
+)
+
+func since(w *cache.Work) float64 { return time.Since(w.Began).Seconds() }
+
+// kindLink is the kind of the notes of links: the digest of what was made, by everything it was made from.
+const kindLink = "link"
+
+// lookLink decides about a link whose inputs are all there; one that waits for a compilation is decided when that ended.
+func (m *maker) lookLink(t *task) {
+	t.step.How = ToBuild
+	for _, in := range t.call.Inputs {
+		if from := m.byOut[in]; from != nil && from.step.How == ToBuild {
+			t.step.Why = in + " is made anew"
+			return
+		}
+	}
+	if m.knownLink(t, t.call.Argv) {
+		return
+	}
+	if t.step.Why == "" {
+		t.step.Why = "it was never linked like this"
+	}
+}
+
+// knownLink: it is up to date, or the store has it.
+func (m *maker) knownLink(t *task, argv []string) bool {
+	key, err := m.linkKey(t, argv)
+	if err != nil {
+		t.step.Uncached = err.Error()
+		return false
+	}
+	t.key = key
+	last := m.last[t.call.Out]
+	if last != nil && last.Key == key && m.changedOutput(last) == "" {
+		if now, miss := m.cache.Still(m.job.Root, m.old.closureOf(*last)); miss == (cache.Miss{}) {
+			t.step.How, t.step.Said, t.closure = UpToDate, last.Said, now
+			m.keepOutputs(t)
+			return true
+		}
+	}
+	if m.opt.NoCache {
+		return false
+	}
+	d, c, ok := m.linkNote(key)
+	if !ok {
+		return false
+	}
+	if m.opt.DryRun {
+		t.step.How = Cached
+		return true
+	}
+	m.clear(t)
+	mode := os.FileMode(0o666)
+	if t.call.Kind == "shared" {
+		mode = 0o777 // as linkers write it
+	}
+	if err := m.opt.Store.Place(d, m.place(t.call.Out), mode); err != nil {
+		return false
+	}
+	m.forget(t)
+	m.keepOutputs(t)
+	m.opt.Store.Count("hit")
+	t.step.How, t.closure = Cached, c
+	return true
+}
+
+// linkNote is what was linked by this key, where every library that the linker read is what it was.
+func (m *maker) linkNote(key digest.Digest) (d digest.Digest, c closure.Closure, ok bool) {
+	note, err := m.opt.Store.Note(kindLink, key)
+	if err != nil || len(note) < len(d) {
+		return d, c, false
+	}
+	copy(d[:], note)
+	c, rest, err := closure.Take(string(note[len(d):]))
+	if err != nil || rest != "" {
+		return d, c, false
+	}
+	c, miss := m.cache.Still(m.job.Root, c)
+	return d, c, miss == cache.Miss{}
+}
+
+// linkKey is made of everything that a link reads: its words, its tools, the bytes of its inputs and of the libraries that
+// the toolkit brings.
+func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
+	h := digest.NewHash()
+	h.Field("link", argv...)
+	if err := m.cache.Tools(h, argv[0], m.job.Tools.Compiler, m.job.Root); err != nil {
+		return digest.Digest{}, err
+	}
+	for _, v := range linkVariables {
+		if value := lookup(m.job.Tools.Env, v); value != "" {
+			h.Field("variable", v, value)
+		}
+	}
+	for _, tool := range m.linkTools() {
+		k, err := m.cache.Files.Known(tool)
+		if err != nil {
+			return digest.Digest{}, err
+		}
+		h.Field("tool", tool, k.Digest.String())
+	}
+	for _, in := range t.call.Inputs {
+		k, err := m.cache.Files.Known(m.place(in))
+		if err != nil {
+			return digest.Digest{}, err
+		}
+		h.Field("input", in, k.Digest.String())
+	}
+	return h.Sum(), nil
+}
+
+// linkVariables change what nvcc, the compiler driver and the linkers do (gcc's and ld's manuals, "Environment Variables";
+// Microsoft's of LINK and LIB). TMPDIR and the like do not get into a library.
+var linkVariables = []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "LD_RUN_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "GNUTARGET", "LDEMULATION", "COLLECT_NO_DEMANGLE", "LINK", "_LINK_", "LIB"}
+
+// linkTools are the programs of a link that are found by PATH: the first of each name counts.
+func (m *maker) linkTools() []string {
+	var out []string
+	for _, name := range []string{"ld", "ar", "collect2", "link.exe", "lib.exe"} {
+		for _, dir := range filepath.SplitList(lookup(m.job.Tools.Env, "PATH")) {
+			path := filepath.Join(dir, name)
+			if s, err := m.cache.Files.Stamp(path); err == nil && s.Exists() && !s.Dir {
+				out = append(out, path)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func lookup(env []string, name string) string {
+	for _, kv := range slices.Backward(env) {
+		if k, v, ok := strings.Cut(kv, "="); ok && (k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name)) {
+			return v
+		}
+	}
+	return ""
+}
+
+// link puts files together, unless what they are says that it was done before.
+func (m *maker) link(ctx context.Context, t *task) error {
+	argv, ok := m.withoutMissing(t.call)
+	if !ok {
+		t.step.How = Left
+		return errFailed
+	}
+	t.call.Argv, t.step.Argv = argv, argv
+	t.call.Inputs = slices.DeleteFunc(slices.Clone(t.call.Inputs), func(in string) bool { return !slices.Contains(argv, in) })
+	if m.knownLink(t, argv) {
+		return nil
+	}
+	args, mapFile, remove := m.withMap(t, argv[1:])
+	defer remove()
+	if _, err := m.call(ctx, t, args, nil); err != nil {
+		return err
+	}
+	t.step.How = Built
+	m.keepOutputs(t)
+	c, known := m.linked(t, mapFile)
+	t.closure = c
+	if !known {
+		t.key = digest.Digest{} // what it read is not known: it is linked anew each time
+		t.step.Uncached = "the linker does not tell what it read"
+	}
+	m.keepLink(t)
+	return nil
+}
+
+func (m *maker) keepLink(t *task) {
+	if m.opt.NoCache || t.key.IsZero() {
+		return
+	}
+	d, _, err := m.opt.Store.PutFile(m.place(t.call.Out))
+	if err == nil {
+		err = m.opt.Store.SetNote(kindLink, t.key, t.closure.Append(d[:]))
+	}
+	if err != nil {
+		m.note("results are not kept in the store: %v", err)
+	}
+}
+
+// withoutMissing takes optional files out of a call that could not be made; without a file that is needed there is no
+// call.
+func (m *maker) withoutMissing(c PlannedCall) (argv []string, ok bool) {
+	missing := func(in string) bool {
+		from := m.byOut[in]
+		return from != nil && from.call.Optional && !from.done()
+	}
+	for _, in := range c.Inputs {
+		if from := m.byOut[in]; from != nil && !from.done() && !from.call.Optional {
+			return nil, false
+		}
+	}
+	left := slices.DeleteFunc(slices.Clone(c.Inputs), missing)
+	if len(c.Inputs) > 0 && len(left) == 0 {
+		return nil, false
+	}
+	return slices.DeleteFunc(slices.Clone(c.Argv), missing), true
+}

@@ -1,0 +1,280 @@
+package build
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+
+	"cupel/internal/closure"
+	"cupel/internal/digest"
+	"cupel/internal/stamp"
+	"cupel/internal/wire"
+)
+
+// stateFile lies in the folder of outputs and remembers the last build there. Losing it costs a look into the store.
+const stateFile = ".cupel-state"
+
+const stateHead = "cupel.state/1\n"
+
+// maxState bounds a state: 10,000 kernels with the headers of Thrust take some 30 MB.
+const maxState = 1 << 30
+
+// state is what the last build of a folder of outputs knew.
+type state struct {
+	Root    string        // of the project: a copy of the folder is another one
+	Request digest.Digest // what was asked for: command line, environment, program
+	Watched []watched     // what the plan was made from
+	Machine digest.Digest // what the plan took from the machine beside files
+	Whole   bool          // everything was built, and nothing is to be made anew each time
+	Notes   []string
+	Files   []row    // every file that a step read
+	Absent  []absent // every set of names that were not there
+	Outputs []row    // every file that was made, whole paths
+	Count   int      // of steps
+	Steps   []made   // read when they are asked for
+
+	later string // the steps, as they are written
+}
+
+// watched is a file, folder or name from which the plan was made.
+type watched struct {
+	Path    string
+	Stamp   stamp.Stamp
+	Settled bool
+	Kind    bool // only whether it is a folder counts
+}
+
+// row is one file; paths are those of closures.
+type row struct {
+	Path  string
+	Known stamp.Known
+}
+
+// absent are names that are not in a folder.
+type absent struct {
+	Dir     string
+	Stamp   stamp.Stamp
+	Settled bool
+	Names   []string
+}
+
+// made is a step that ended well.
+type made struct {
+	Call    PlannedCall
+	Key     digest.Digest // of the call without the files; of a link all of it
+	Files   []uint32      // into state.Files
+	Absent  []uint32
+	Outputs []uint32 // into state.Outputs
+	Said    string
+	Seconds float64
+	Peak    int64
+}
+
+func (s *state) append(b []byte) []byte {
+	b = wire.Text(b, s.Root)
+	b = append(append(b, s.Request[:]...), s.Machine[:]...)
+	b = wire.List(wire.Bool(b, s.Whole), s.Notes)
+	b = wire.Uint(b, uint64(len(s.Watched)))
+	for _, w := range s.Watched {
+		b = wire.Bool(wire.Bool(w.Stamp.Append(wire.Text(b, w.Path)), w.Settled), w.Kind)
+	}
+	b = appendRows(b, s.Files)
+	b = wire.Uint(b, uint64(len(s.Absent)))
+	for _, a := range s.Absent {
+		b = wire.List(wire.Bool(a.Stamp.Append(wire.Text(b, a.Dir)), a.Settled), a.Names)
+	}
+	b = appendRows(b, s.Outputs)
+	b = wire.Uint(b, uint64(len(s.Steps)))
+	for _, m := range s.Steps {
+		b = m.append(b)
+	}
+	return b
+}
+
+func appendRows(b []byte, rows []row) []byte {
+	b = wire.Uint(b, uint64(len(rows)))
+	for _, r := range rows {
+		b = r.Known.Stamp.Append(wire.Text(b, r.Path))
+		b = wire.Bool(append(b, r.Known.Digest[:]...), r.Known.Settled)
+	}
+	return b
+}
+
+func (m made) append(b []byte) []byte {
+	c := m.Call
+	for _, s := range []string{c.Kernel, c.Kind, c.Out, c.Source, c.Arch, c.Library, m.Said} {
+		b = wire.Text(b, s)
+	}
+	b = wire.List(wire.List(wire.List(b, c.Argv), c.Inputs), c.Archs)
+	b = wire.Uint(wire.Bool(wire.Bool(wire.Bool(b, c.Optional), c.Asked), c.RDC), uint64(c.Stage))
+	b = append(b, m.Key[:]...)
+	b = appendNumbers(appendNumbers(appendNumbers(b, m.Files), m.Absent), m.Outputs)
+	return wire.Uint(wire.Float(b, m.Seconds), uint64(m.Peak))
+}
+
+func appendNumbers(b []byte, list []uint32) []byte {
+	b = wire.Uint(b, uint64(len(list)))
+	for _, v := range list {
+		b = wire.Uint(b, uint64(v))
+	}
+	return b
+}
+
+var errState = errors.New("it is torn")
+
+func takeState(text string) (*state, error) {
+	t := wire.Read(text)
+	s := &state{Root: t.Text(), Request: takeDigest(t), Machine: takeDigest(t), Whole: t.Bool(), Notes: t.List()}
+	for range t.Count() {
+		s.Watched = append(s.Watched, watched{Path: t.Text(), Stamp: takeStamp(t), Settled: t.Bool(), Kind: t.Bool()})
+	}
+	s.Files = takeRows(t)
+	for range t.Count() {
+		s.Absent = append(s.Absent, absent{Dir: t.Text(), Stamp: takeStamp(t), Settled: t.Bool(), Names: t.List()})
+	}
+	s.Outputs = takeRows(t)
+	s.Count = t.Count()
+	if t.Bad {
+		return nil, errState
+	}
+	s.later = t.Rest()
+	return s, nil
+}
+
+// steps reads those, which a build with nothing to do does not need.
+func (s *state) steps() error {
+	t := wire.Read(s.later)
+	s.Steps = make([]made, 0, s.Count)
+	for range s.Count {
+		s.Steps = append(s.Steps, s.takeMade(t))
+	}
+	if t.Bad || t.Rest() != "" {
+		s.Steps = nil
+		return errState
+	}
+	s.later = ""
+	return nil
+}
+
+func (s *state) takeMade(t *wire.Reader) (m made) {
+	c := &m.Call
+	for _, to := range []*string{&c.Kernel, &c.Kind, &c.Out, &c.Source, &c.Arch, &c.Library, &m.Said} {
+		*to = t.Text()
+	}
+	c.Argv, c.Inputs, c.Archs = t.List(), t.List(), t.List()
+	c.Optional, c.Asked, c.RDC, c.Stage = t.Bool(), t.Bool(), t.Bool(), int(t.Uint())
+	m.Key = takeDigest(t)
+	m.Files, m.Absent, m.Outputs = takeNumbers(t, len(s.Files)), takeNumbers(t, len(s.Absent)), takeNumbers(t, len(s.Outputs))
+	m.Seconds, m.Peak = t.Float(), int64(t.Uint())
+	return m
+}
+
+func takeNumbers(t *wire.Reader, below int) []uint32 {
+	n := t.Count()
+	list := make([]uint32, 0, n)
+	for range n {
+		v := t.Uint()
+		if v >= uint64(below) {
+			t.Fail()
+			return nil
+		}
+		list = append(list, uint32(v))
+	}
+	return list
+}
+
+func takeRows(t *wire.Reader) []row {
+	n := t.Count()
+	rows := make([]row, 0, n)
+	for range n {
+		r := row{Path: t.Text()}
+		r.Known.Stamp, r.Known.Digest = takeStamp(t), takeDigest(t)
+		r.Known.Settled = t.Bool()
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// takeStamp reads what stamp.Append wrote.
+func takeStamp(t *wire.Reader) (s stamp.Stamp) {
+	code := t.Raw(1)
+	if code == "" || code == "\x00" {
+		return s
+	}
+	s.Dir = code == "\x02"
+	s.Size = int64(t.Uint())
+	s.Modified, s.Changed = takeTime(t), takeTime(t)
+	s.Device, s.Number = t.Uint(), t.Uint()
+	return s
+}
+
+func takeTime(t *wire.Reader) int64 {
+	b := t.Raw(8)
+	if len(b) != 8 {
+		return 0
+	}
+	return int64(binary.LittleEndian.Uint64([]byte(b)))
+}
+
+func takeDigest(t *wire.Reader) (d digest.Digest) {
+	copy(d[:], t.Raw(len(d)))
+	return d
+}
+
+// readState reads the state of a folder of outputs; one that is not there, torn or of another form is nil.
+func readState(out string) *state {
+	b, err := os.ReadFile(filepath.Join(out, stateFile))
+	if err != nil || len(b) < len(stateHead)+4 || len(b) > maxState || string(b[:len(stateHead)]) != stateHead {
+		return nil
+	}
+	body, sum := b[len(stateHead):len(b)-4], b[len(b)-4:]
+	if crc := crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)); string(sum) != string(fixed(crc)) {
+		return nil
+	}
+	s, err := takeState(string(body))
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+func fixed(crc uint32) []byte {
+	return []byte{byte(crc), byte(crc >> 8), byte(crc >> 16), byte(crc >> 24)}
+}
+
+// write replaces the state of a folder whole.
+func (s *state) write(out string) error {
+	b := s.append([]byte(stateHead))
+	b = append(b, fixed(crc32.Checksum(b[len(stateHead):], crc32.MakeTable(crc32.Castagnoli)))...)
+	// Always the same name: the next one takes the place of what a killed build left. Should two write at once, the sum is wrong.
+	f, err := os.Create(filepath.Join(out, stateFile+".new"))
+	if err != nil {
+		return fmt.Errorf("remember the build: %w", err)
+	}
+	_, err = f.Write(b)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(out, stateFile))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return fmt.Errorf("remember the build: %w", err)
+	}
+	return nil
+}
+
+// closureOf puts together what a step read.
+func (s *state) closureOf(m made) closure.Closure {
+	c := closure.Closure{Files: make([]closure.File, len(m.Files)), Absent: make([]closure.Absent, len(m.Absent))}
+	for i, at := range m.Files {
+		c.Files[i] = closure.File{Path: s.Files[at].Path, Known: s.Files[at].Known}
+	}
+	for i, at := range m.Absent {
+		a := s.Absent[at]
+		c.Absent[i] = closure.Absent{Dir: a.Dir, Stamp: a.Stamp, Settled: a.Settled, Names: a.Names}
+	}
+	return c
+}

@@ -1,0 +1,91 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"cupel/internal/digest"
+	"cupel/internal/stamp"
+)
+
+func sampleState() *state {
+	known := stamp.Known{Stamp: stamp.Stamp{Size: 3, Modified: 4, Changed: 5, Device: 6, Number: 7}, Digest: digest.Of([]byte("x")), Settled: true}
+	return &state{
+		Root: "/p", Request: digest.Of([]byte("r")), Machine: digest.Of([]byte("m")), Whole: true, Notes: []string{"a note"},
+		Watched: []watched{{Path: "/p/cupel.toml", Stamp: known.Stamp, Settled: true}, {Path: "/gone"}},
+		Files:   []row{{Path: "k.cu", Known: known}, {Path: "/usr/include/x.h", Known: known}},
+		Absent:  []absent{{Dir: "inc", Stamp: stamp.Stamp{Dir: true, Modified: 1}, Names: []string{"a.h"}}},
+		Outputs: []row{{Path: "/p/o.ptx", Known: known}}, Count: 1,
+		Steps: []made{{
+			Call: PlannedCall{Kernel: "k", Kind: "ptx", Argv: []string{"nvcc", "-ptx"}, Out: "o.ptx", Inputs: []string{}, Source: "k.cu", Arch: "compute_80", Archs: []string{"compute_80"}, Asked: true, RDC: true, Library: "k"},
+			Key:  digest.Of([]byte("k")), Files: []uint32{0, 1}, Absent: []uint32{0}, Outputs: []uint32{0}, Said: "warning", Seconds: 2.5, Peak: 9,
+		}},
+	}
+}
+
+func TestStateThereAndBack(t *testing.T) {
+	dir := t.TempDir()
+	want := sampleState()
+	if err := want.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	got := readState(dir)
+	if got == nil || got.steps() != nil {
+		t.Fatal("it cannot be read")
+	}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(state{})); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, stateFile+"-*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
+// TestStateDamaged: a state that was cut or in which a bit flipped anywhere was never there.
+func TestStateDamaged(t *testing.T) {
+	dir := t.TempDir()
+	if err := sampleState().write(dir); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, stateFile)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole {
+		flipped := append([]byte(nil), whole...)
+		flipped[i] ^= 1 << (i % 8)
+		for what, b := range map[string][]byte{"cut at": whole[:i], "flipped at": flipped} {
+			if err := os.WriteFile(file, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if s := readState(dir); s != nil {
+				t.Fatalf("%s %d: it is read", what, i)
+			}
+		}
+	}
+}
+
+func FuzzState(f *testing.F) {
+	f.Add(string(sampleState().append(nil)))
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := takeState(text)
+		if err != nil || s.steps() != nil {
+			return
+		}
+		again, err := takeState(string(s.append(nil)))
+		if err == nil {
+			err = again.steps()
+		}
+		if err != nil || fmt.Sprint(again) != fmt.Sprint(s) {
+			t.Errorf("read again it is another: %v", err)
+		}
+		for _, m := range s.Steps {
+			s.closureOf(m)
+		}
+	})
+}
