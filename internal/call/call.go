@@ -89,6 +89,9 @@ type Begin struct {
 	Outside  bool      `json:"outside,omitempty"` // the environment was cleaned on the way: the run was found by its processes
 }
 
+// CacheHit in End.Cache: the store had the result, and nothing was run.
+const CacheHit = "hit"
+
 // End is how a call ended.
 type End struct {
 	At      time.Time `json:"at"`
@@ -102,6 +105,7 @@ type End struct {
 	Error   string    `json:"error,omitempty"` // why the real program could not be started
 	Outputs []File    `json:"outputs,omitempty"`
 	Dropped int64     `json:"dropped,omitempty"` // bytes of output that were passed on and not kept
+	Cache   string    `json:"cache,omitempty"`   // hit: the store had the result, and nothing was run; miss or refused, with the reason
 }
 
 // File is an input or output with its size; -1: it was not there.

@@ -99,7 +99,7 @@ func TestRealNvccExe(t *testing.T) {
 		t.Helper()
 		cmd := exec.CommandContext(limit(t), nvcc, append(args, "-arch=sm_80", "-o", out, "k.cu")...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PATH="+strings.Join(path, ";")+";"+os.Getenv("PATH"), logVariable+"="+log)
+		cmd.Env = append(os.Environ(), "PATH="+strings.Join(path, ";")+";"+os.Getenv("PATH"), logVariable+"="+log, "CUPEL_NO_CACHE=1")
 		if text, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", cmd, err, text)
 		}

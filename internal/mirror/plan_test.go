@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,13 +11,14 @@ import (
 	"cupel/internal/environ"
 	"cupel/internal/fact"
 	"cupel/internal/host"
+	"cupel/internal/pattern"
 	"cupel/internal/probe"
 )
 
 // recorded is a machine of testdata/hosts.
 type recorded struct{ host.Host }
 
-func (r recorded) names(dir string) ([]string, error) { return r.Names(dir, regexp.MustCompile(`.`)) }
+func (r recorded) names(dir string) ([]string, error) { return r.Names(dir, pattern.New(`.`)) }
 
 func (r recorded) program(path string) bool {
 	info, err := r.Stat(path)
@@ -323,7 +323,7 @@ func TestName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := filepath.Base(p.Dir); !regexp.MustCompile(tt.want).MatchString(got) {
+			if got := filepath.Base(p.Dir); !pattern.New(tt.want).MatchString(got) {
 				t.Errorf("name %q, want %s", got, tt.want)
 			}
 		})

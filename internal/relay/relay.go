@@ -69,6 +69,9 @@ func Open(stdout, stderr *os.File, keep func(call.Stream, []byte)) (*Relay, erro
 	return r, nil
 }
 
+// Same: what is written to both streams comes out in one place, in one order.
+func Same(stdout, stderr *os.File) bool { return same(endOf(stdout), endOf(stderr)) }
+
 // add makes a pump and gives the child's end.
 func (r *Relay) add(s call.Stream, to *os.File) (*os.File, error) {
 	p := &pump{relay: r, stream: s, to: endOf(to)}
@@ -139,15 +142,34 @@ func (p *pump) deliver(b []byte) bool {
 }
 
 func (r *Relay) lost(s call.Stream, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = refused(s, err)
+	}
+}
+
+func refused(s call.Stream, err error) error {
 	name := "output"
 	if s == call.Stderr {
 		name = "error"
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.err == nil {
-		r.err = fmt.Errorf("write standard %s: %w", name, err)
+	return fmt.Errorf("write standard %s: %w", name, err)
+}
+
+// Tell writes to one of this program's own streams as a relay does, without a child. away: its reader went away.
+func Tell(s call.Stream, to *os.File, b []byte) (away bool, err error) {
+	e := endOf(to)
+	if len(b) == 0 || !e.there() {
+		return false, nil
 	}
+	switch err = e.write(b); {
+	case err == nil:
+		return false, nil
+	case gone(err):
+		return true, nil
+	}
+	return false, refused(s, err)
 }
 
 // end closes this side: nothing more is passed on.

@@ -16,7 +16,8 @@ const kernel = `__global__ void add(float *a, const float *b, int n) {
 }
 `
 
-// TestNvcc: NVIDIA's own compiler behind the shim writes the same files, says the same and ends the same.
+// TestNvcc: NVIDIA's own compiler behind the shim writes the same files, says the same and ends the same. Objects are in
+// TestObject: two runs of nvcc write different ones.
 func TestNvcc(t *testing.T) {
 	for _, part := range []string{"cuda-12.4", "cuda-13.0"} {
 		t.Run(part, func(t *testing.T) {

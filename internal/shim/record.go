@@ -30,38 +30,105 @@ func (t target) recorded() (code int, ok bool) {
 		return 0, false
 	}
 	b := call.Begin{Tool: t.tool, Path: t.real, Args: t.args, At: began, PID: os.Getpid(), Outside: outside}
-	plan, mends := repairs(run)
-	var read nvcc.Invocation
-	if mends {
+	read, mends := nvcc.Invocation{}, false
+	if plan, ok := repairs(run); ok {
+		mends = true
 		read = t.look(&b)
 		repair(plan, &b)
 	}
-	k := keeper{ready: make(chan struct{})}
+	b.Merged = relay.Same(os.Stdout, os.Stderr)
+	asked := t.ask(argvOf(b), b.Merged)
+	if asked.found != nil {
+		return t.answered(run, b, asked), true
+	}
+	k := keeper{ready: make(chan struct{}), asked: asked}
 	r, err := relay.Open(os.Stdout, os.Stderr, k.keep)
 	if err != nil {
 		return 0, false
 	}
-	b.Merged = r.Merged
-	c, err := t.start(b.Used, stdin(), r.Stdout.Fd(), r.Stderr.Fd())
+	b.Merged, asked.merged = r.Merged, r.Merged
+	used := b.Used
+	if args := asked.begin(); args != nil {
+		used, t.temp = args, asked.work.Dir
+	}
+	c, err := t.start(used, stdin(), r.Stdout.Fd(), r.Stderr.Fd())
 	r.Started()
 	if c.plain {
 		leftOut(&b)
+		asked.abandon()
 	}
-	b.Parent, b.Caller = caller()
-	b.Dir, _ = os.Getwd()
-	b.Env = environment(run)
+	t.describe(run, &b)
 	if !mends {
 		read = t.look(&b)
 	}
 	k.open(run, b)
+	c.asked = asked.signals
 	e, sig := t.ending(c, err)
 	r.Wait(grace)
 	k.lost(r.Err(), &e)
+	if asked.spoilt(e) {
+		t.temp = ""
+		e, sig = t.repeat(&k, b.Used)
+	}
+	e = asked.end(e)
 	e.At = time.Now()
 	e.Seconds = e.At.Sub(began).Seconds()
-	e.Outputs = outputs(read)
+	e.Outputs, e.Cache = outputs(read), asked.told
 	k.close(e)
 	return finish(e, sig), true
+}
+
+// describe adds where the call came from.
+func (t target) describe(run string, b *call.Begin) {
+	b.Parent, b.Caller = caller()
+	b.Dir, _ = os.Getwd()
+	b.Env = environment(run)
+}
+
+// repeat makes a call once more, without the store.
+func (t target) repeat(k *keeper, used []string) (e call.End, sig int) {
+	complain(errNoRoom, 0)
+	k.keep(call.Stderr, []byte(complaint(errNoRoom)))
+	r, err := relay.Open(os.Stdout, os.Stderr, k.keep)
+	if err != nil {
+		return call.End{Error: err.Error(), Code: int64(complain(err, codeShim))}, 0
+	}
+	c, err := t.start(used, stdin(), r.Stdout.Fd(), r.Stderr.Fd())
+	r.Started()
+	c.asked = k.asked.signals
+	e, sig = t.ending(c, err)
+	r.Wait(grace)
+	k.lost(r.Err(), &e)
+	return e, sig
+}
+
+// answered writes down a call that the store answered.
+func (t target) answered(run string, b call.Begin, a *asked) int {
+	t.describe(run, &b)
+	read := t.look(&b)
+	k := keeper{ready: make(chan struct{}), asked: a}
+	k.open(run, b)
+	e, sig, err := a.tell()
+	k.keep(call.Stdout, a.found.Result.Stdout)
+	errs := call.Stderr
+	if b.Merged {
+		errs = call.Stdout
+	}
+	k.keep(errs, a.found.Result.Stderr)
+	k.lost(err, &e)
+	e.At = time.Now()
+	e.Seconds = e.At.Sub(b.At).Seconds()
+	e.Outputs, e.Cache = outputs(read), a.told
+	k.close(e)
+	return finish(e, sig)
+}
+
+// argvOf are the arguments after repairs.
+func argvOf(b call.Begin) []string {
+	if b.Used != nil {
+		return b.Used
+	}
+	return b.Args
 }
 
 // ending is how the tool ended, or that it could not be started, which is said then.
@@ -81,6 +148,7 @@ func (t target) ending(c child, err error) (call.End, int) {
 type keeper struct {
 	ready chan struct{}
 	w     *record.Writer
+	asked *asked
 }
 
 func (k *keeper) open(run string, b call.Begin) {
@@ -90,7 +158,8 @@ func (k *keeper) open(run string, b call.Begin) {
 
 // keep waits for the beginning of the record, at most for as long as looking takes.
 func (k *keeper) keep(s call.Stream, p []byte) {
-	if <-k.ready; k.w != nil {
+	k.asked.keep(s, p)
+	if <-k.ready; k.w != nil && len(p) > 0 {
 		k.w.Output(s, p)
 	}
 }

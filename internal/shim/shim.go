@@ -1,5 +1,6 @@
-// Package shim is what cupel-nvcc does: find the real tool and the run, pass the call through, write it down. Outside of
-// cupel exec it becomes the real tool. It leans on little: its start is paid by every compiler call.
+// Package shim is what cupel-nvcc does: find the real tool and the run, answer the call from the store or pass it through,
+// write it down. Outside of cupel exec, where it is not called as a launcher, it becomes the real tool. It leans on little:
+// its start is paid by every compiler call.
 package shim
 
 import (
@@ -30,8 +31,11 @@ func Main(argv []string) int {
 	if err != nil {
 		return complain(err, codeShim)
 	}
-	if !t.again {
+	if !t.again && !t.onward {
 		if code, ok := t.recorded(); ok {
+			return code
+		}
+		if code, ok := t.launched(); ok {
 			return code
 		}
 	}

@@ -6,7 +6,16 @@ import (
 	"io"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
+
+// free is how much may still be written on the disk of a folder.
+func free(dir string) (uint64, error) {
+	var s unix.Statfs_t
+	err := unix.Statfs(dir, &s)
+	return uint64(s.Bavail) * uint64(s.Bsize), err
+}
 
 // readSmall is os.ReadFile without the event loop that the os package starts with its first file: a call that is only
 // passed on needs none, and it costs more than the file.

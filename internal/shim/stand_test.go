@@ -29,9 +29,13 @@ func TestMain(m *testing.M) {
 	if _, err := os.Stat(filepath.Join(filepath.Dir(filepath.Dir(self)), shim.MapFile)); err == nil {
 		os.Exit(shim.Main(os.Args))
 	}
+	if name := filepath.Base(self); name == exe("cupel-nvcc") {
+		os.Exit(shim.Main(os.Args))
+	}
 	if does := os.Getenv("TOOL_DOES"); does != "" {
 		os.Exit(tool(does))
 	}
+	os.Setenv("CUPEL_CACHE", filepath.Join(programs(), "cache")) // never the user's
 	code := m.Run()
 	_ = os.RemoveAll(programs())
 	os.Exit(code)
@@ -113,6 +117,7 @@ func tool(does string) int {
 // bench is a mirror with a shim, a real tool, and a run.
 type bench struct {
 	mirror, shim, real string
+	cache              string // CUPEL_CACHE, of this test alone
 	store              record.Store
 	live               *record.Live
 }
@@ -154,9 +159,14 @@ func install(t testing.TB, path string) string {
 	return path
 }
 
+func runnable(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 func newBench(t testing.TB) *bench {
 	t.Helper()
-	b := &bench{mirror: filepath.Join(programs(), "mirror"), real: filepath.Join(programs(), "real", "bin", exe("nvcc")), store: record.Store{Dir: filepath.Join(t.TempDir(), "runs")}}
+	b := &bench{mirror: filepath.Join(programs(), "mirror"), real: filepath.Join(programs(), "real", "bin", exe("nvcc")), cache: t.TempDir(), store: record.Store{Dir: filepath.Join(t.TempDir(), "runs")}}
 	b.shim = filepath.Join(b.mirror, "bin", exe("nvcc"))
 	if _, err := os.Stat(b.shim); err != nil {
 		install(t, b.real)
@@ -198,7 +208,7 @@ func (b *bench) command(t testing.TB, program, does string, args ...string) *exe
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = time.Minute
-	cmd.Env = append(os.Environ(), "TOOL_DOES="+does, call.RunVariable+"="+b.live.Dir)
+	cmd.Env = append(os.Environ(), "TOOL_DOES="+does, call.RunVariable+"="+b.live.Dir, "CUPEL_CACHE="+b.cache)
 	return cmd
 }
 

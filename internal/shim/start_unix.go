@@ -32,8 +32,16 @@ const signalsAfter = 5 * time.Millisecond
 // child is the real tool while it runs.
 type child struct {
 	pid    int
-	remove func() // its response files; nil: it has none
-	plain  bool   // repairs were left out
+	remove func()           // its response files; nil: it has none
+	plain  bool             // repairs were left out
+	asked  <-chan os.Signal // signals are asked for already
+}
+
+// listen asks for signals before the tool is started: there is something to be cleaned up.
+func listen() <-chan os.Signal {
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, passed()...)
+	return signals
 }
 
 func stdin() uintptr { return 0 }
@@ -61,10 +69,14 @@ func (t target) fork(args []string, files []uintptr) (int, error) {
 // wait tells how the tool ended, and the signal that ended it or 0.
 func (c child) wait() (call.End, int, error) {
 	var ended atomic.Bool
-	// Not at once: to ask for signals costs more than all else here. One that comes before ends this program, and the tool
-	// with it, which has done nothing yet that it could clean up.
-	asking := time.AfterFunc(signalsAfter, func() { forward(c.pid, &ended) })
-	defer asking.Stop()
+	if c.asked != nil {
+		go forward(c.pid, &ended, c.asked)
+	} else {
+		// Not at once: to ask for signals costs more than all else here. One that comes before ends this program, and the tool
+		// with it, which has done nothing yet that it could clean up.
+		asking := time.AfterFunc(signalsAfter, func() { forward(c.pid, &ended, listen()) })
+		defer asking.Stop()
+	}
 	var status syscall.WaitStatus
 	var usage syscall.Rusage
 	_, err := syscall.Wait4(c.pid, &status, 0, &usage)
@@ -95,9 +107,7 @@ func passed() []os.Signal {
 
 // forward passes signals on that reached this program alone. One from the terminal, or for the whole group, reached the
 // tool as well; it gets a moment to end of it, so that most tools never see it twice.
-func forward(pid int, ended *atomic.Bool) {
-	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, passed()...)
+func forward(pid int, ended *atomic.Bool, signals <-chan os.Signal) {
 	for s := range signals {
 		time.Sleep(50 * time.Millisecond)
 		if !ended.Load() {
@@ -122,6 +132,11 @@ func ending(status syscall.WaitStatus, usage syscall.Rusage) (call.End, int) {
 		e.Signal = "signal " + strconv.Itoa(int(sig))
 	}
 	return e, int(sig)
+}
+
+// unread is how a tool ends that writes what nobody reads any more.
+func unread() (call.End, int) {
+	return call.End{Code: 128 + int64(syscall.SIGPIPE), Signal: "SIGPIPE"}, int(syscall.SIGPIPE)
 }
 
 // finish ends this program as the tool ended: its caller sees the same.

@@ -23,6 +23,14 @@ type child struct {
 	job     job
 	remove  func() // its response files; nil: it has none
 	plain   bool   // repairs were left out
+	asked   <-chan os.Signal
+}
+
+// listen: Ctrl-C reaches every process of the console. The tool decides what it does; this program waits for it.
+func listen() <-chan os.Signal {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	return signals
 }
 
 func stdin() uintptr { return handle(os.Stdin) }
@@ -36,11 +44,10 @@ func (t target) pass() int {
 
 // start starts the real tool.
 func (t target) start(used []string, files ...uintptr) (c child, err error) {
-	// Ctrl-C reaches every process of the console. The tool decides what it does; this program waits for it.
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM)
+	listen()
 	c.job = enter()
 	err = t.launch(&c, used, func(args []string) (err error) {
-		c.process, err = t.create(commandLine(t.real, args), files)
+		c.process, err = t.create(t.commandLine(args), files)
 		return err
 	})
 	return c, err
@@ -78,11 +85,15 @@ func (t target) create(line string, files []uintptr) (win.Handle, error) {
 }
 
 // commandLine is this program's own with the real tool's name in front. Every program takes its command line apart by its
-// own rules, so nothing of it is taken apart and put together again here, unless repairs were made.
-func commandLine(real string, used []string) string {
-	line := syscall.EscapeArg(real)
+// own rules, so nothing of it is taken apart and put together again here, unless other arguments are used.
+func (t target) commandLine(used []string) string {
+	line := syscall.EscapeArg(t.real)
 	if used == nil {
-		return line + afterProgram(ownCommandLine())
+		rest := afterProgram(ownCommandLine())
+		if t.alone {
+			rest = afterWord(rest)
+		}
+		return line + rest
 	}
 	for _, arg := range used {
 		line += " " + syscall.EscapeArg(arg)
@@ -111,6 +122,25 @@ func afterProgram(line string) string {
 	return ""
 }
 
+// afterWord is a command line from behind its first argument on. Quotes hold white space, and a backslash before a quote
+// takes its meaning away unless another stands before it (CommandLineToArgvW).
+func afterWord(line string) string {
+	line = strings.TrimLeft(line, " \t")
+	quoted, slashes := false, 0
+	for i, c := range []byte(line) {
+		switch {
+		case c == '"' && slashes%2 == 0:
+			quoted = !quoted
+		case (c == ' ' || c == '\t') && !quoted:
+			return line[i:]
+		}
+		if slashes++; c != '\\' {
+			slashes = 0
+		}
+	}
+	return ""
+}
+
 // handle is 0 where there is no such stream.
 func handle(f *os.File) uintptr {
 	if f == nil {
@@ -118,6 +148,9 @@ func handle(f *os.File) uintptr {
 	}
 	return f.Fd()
 }
+
+// unread: what nobody reads any more is no fault here.
+func unread() (call.End, int) { return call.End{}, 0 }
 
 func finish(e call.End, _ int) int { return int(e.Code) }
 

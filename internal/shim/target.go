@@ -21,7 +21,11 @@ type target struct {
 	mirror string // the root it stands in
 	real   string // the real program
 	args   []string
-	again  bool // called by real itself, which is no compiler but a wrapper; real is what is next on PATH
+	again  bool   // called by real itself, which is no compiler but a wrapper; real is what is next on PATH
+	others bool   // other tools are recorded too, the host compiler perhaps: what it is cannot be seen through its shim
+	temp   string // where nvcc puts its other files: it leaves some when it fails or is killed; empty: where it always does
+	alone  bool   // a launcher: cupel-nvcc nvcc …
+	onward bool   // real is a shim, which does everything
 }
 
 // find reads the map beside the shim's own program.
@@ -35,9 +39,13 @@ func find(argv []string) (target, error) {
 		t.args = argv[1:]
 	}
 	tools, err := readMap(t.mirror)
+	if errors.Is(err, os.ErrNotExist) && t.tool == program {
+		return t.launcher()
+	}
 	if err != nil {
 		return target{}, err
 	}
+	t.others = len(tools) > 1
 	real, ok := tools[t.tool]
 	if !ok {
 		return target{}, fmt.Errorf("find the real %s: %s does not name it", t.tool, filepath.Join(t.mirror, MapFile))
@@ -56,7 +64,7 @@ func readMap(mirror string) (map[string]string, error) {
 	path := filepath.Join(mirror, MapFile)
 	text, err := readSmall(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("this program does nothing by itself: cupel exec puts it in the place of nvcc (%s is not there)", path)
+		return nil, fmt.Errorf("this program stands in the place of nvcc where cupel exec puts it, or before it (cupel-nvcc nvcc …): %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find the real tool: %w", err)
@@ -82,7 +90,7 @@ func (t target) beyond() (target, error) {
 	name := filepath.Base(t.self)
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		path := filepath.Join(dir, name)
-		if !filepath.IsAbs(path) || !program(path) || sameFile(path, t.self) || sameFile(path, t.real) || shimAt(path) {
+		if !filepath.IsAbs(path) || !runs(path) || sameFile(path, t.self) || sameFile(path, t.real) || shimAt(path) {
 			continue
 		}
 		t.real, t.again = path, true
@@ -91,8 +99,8 @@ func (t target) beyond() (target, error) {
 	return target{}, fmt.Errorf("%s calls %s again, and PATH has no other: it is a script that stands for a compiler; name the compiler itself with cupel exec --toolkit", t.real, name)
 }
 
-// program: path is a file that can be run.
-func program(path string) bool {
+// runs: path is a file that can be run.
+func runs(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (windows || info.Mode()&0o111 != 0)
 }
@@ -115,12 +123,15 @@ func sameFile(a, b string) bool {
 // environ is the environment of the real tool: this program's own, and the mark against recursion.
 func (t target) environ() []string {
 	env := os.Environ()
+	if t.onward {
+		return env
+	}
 	mark := call.NestVariable + "=" + strings.Join(append(strings.Fields(os.Getenv(call.NestVariable)), t.tool), " ")
-	for i, kv := range env {
-		if strings.HasPrefix(kv, call.NestVariable+"=") {
-			env[i] = mark
-			return env
-		}
+	env = slices.DeleteFunc(env, func(kv string) bool {
+		return strings.HasPrefix(kv, call.NestVariable+"=") || t.temp != "" && strings.HasPrefix(kv, "TMPDIR=")
+	})
+	if t.temp != "" {
+		env = append(env, "TMPDIR="+t.temp)
 	}
 	return append(env, mark)
 }

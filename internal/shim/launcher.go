@@ -1,0 +1,108 @@
+package shim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cupel/internal/call"
+	"cupel/internal/relay"
+)
+
+// program is the name of this program where it stands for no tool.
+const program = "cupel-nvcc"
+
+// launcher is the target of a call with the compiler as its first argument, as ccache is called: cupel-nvcc nvcc -c k.cu.
+func (t target) launcher() (target, error) {
+	if len(t.args) == 0 {
+		return target{}, errors.New("this program stands before nvcc: cupel-nvcc nvcc ARGUMENTS (CMAKE_CUDA_COMPILER_LAUNCHER=cupel-nvcc), or where cupel exec puts it")
+	}
+	real, err := lookPath(t.args[0])
+	if err != nil {
+		return target{}, err
+	}
+	if sameFile(real, t.self) {
+		return target{}, fmt.Errorf("find %s: it is this program itself", t.args[0])
+	}
+	t.tool, t.real, t.args, t.alone = toolName(real), real, t.args[1:], true
+	t.onward = shimAt(real)
+	return t, nil
+}
+
+// lookPath finds a program as a shell does.
+func lookPath(name string) (string, error) {
+	if strings.ContainsRune(name, '/') || windows && strings.ContainsAny(name, `\:`) {
+		if path, ok := withEnding(name); ok {
+			return filepath.Abs(path)
+		}
+		return "", fmt.Errorf("find %s: %w", name, os.ErrNotExist)
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if dir == "" {
+			continue
+		}
+		if path, ok := withEnding(filepath.Join(dir, name)); ok {
+			return filepath.Abs(path)
+		}
+	}
+	return "", fmt.Errorf("find %s: it is not on PATH", name)
+}
+
+// withEnding: Windows knows a program without its .exe.
+func withEnding(path string) (string, bool) {
+	if runs(path) {
+		return path, true
+	}
+	path += ".exe"
+	return path, windows && runs(path)
+}
+
+// launched makes a call with the store and no record. false: nothing was started.
+func (t target) launched() (code int, ok bool) {
+	if !t.alone {
+		return 0, false
+	}
+	a := t.ask(t.args, relay.Same(os.Stdout, os.Stderr))
+	if a.found != nil {
+		e, sig, err := a.tell()
+		return finish(lost(err, e), sig), true
+	}
+	args := a.begin()
+	if args == nil {
+		return 0, false
+	}
+	r, err := relay.Open(os.Stdout, os.Stderr, a.keep)
+	if err != nil {
+		a.work.End()
+		return 0, false
+	}
+	a.merged, t.temp = r.Merged, a.work.Dir
+	c, err := t.start(args, stdin(), r.Stdout.Fd(), r.Stderr.Fd())
+	r.Started()
+	if c.plain {
+		a.abandon()
+	}
+	c.asked = a.signals
+	e, sig := t.ending(c, err)
+	r.Wait(grace)
+	e = lost(r.Err(), e)
+	if a.spoilt(e) {
+		complain(errNoRoom, 0)
+		return 0, false
+	}
+	e = a.end(e)
+	return finish(e, sig), true
+}
+
+// lost says that output did not come where it should, which a tool that ended before could not notice.
+func lost(err error, e call.End) call.End {
+	if err != nil {
+		complain(err, 0)
+		if e.Code == 0 {
+			e.Code = codeLost
+		}
+	}
+	return e
+}
