@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"cupel/internal/pattern"
 )
 
 // notAgain are flags that say how an answer is shown or how long is waited; the same call without them does the same.
@@ -44,7 +45,7 @@ func flagWords(f *pflag.Flag) []string {
 }
 
 // plainWord needs no quotes in any shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,@+-]+$`)
+var plainWord = pattern.New(`^[A-Za-z0-9_./:=,@+-]+$`)
 
 // pasted quotes a word for the shell of this system.
 func pasted(word string) string { return quotedFor(platformHere().Windows(), word) }

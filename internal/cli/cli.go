@@ -47,7 +47,7 @@ func usage(format string, args ...any) error { return usageError{fmt.Errorf(form
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signalled(context.Background())
 	defer stop()
-	root := Root(stdout, stderr)
+	root := rootFor(args, stdout, stderr)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	var code codeError
@@ -89,8 +89,8 @@ func isUsage(err error) bool {
 	return false
 }
 
-// Root builds the command tree.
-func Root(stdout, stderr io.Writer) *cobra.Command {
+// rootOf is the program with some of its commands.
+func rootOf(some []command, stdout, stderr io.Writer) *cobra.Command {
 	doctor := newDoctor()
 	root := &cobra.Command{
 		Use:   "cupel",
@@ -114,7 +114,9 @@ Without a command it runs "cupel doctor".`,
 	root.SetErr(stderr)
 	root.Flags().AddFlagSet(doctor.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(doctor, newVerify(), initCommand(), planCommand(), newEnv(), newToolkit(), newUp(), newExec(), newRuns(), newReplay(), newBundle(), newExplain(), newCompat(), lockCommand(), docsCommand(), newVersion(), newCompletion())
+	for _, c := range some {
+		root.AddCommand(c.build())
+	}
 	return root
 }
 

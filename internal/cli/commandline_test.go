@@ -91,7 +91,8 @@ func knownValues(cmd *cobra.Command) (err error) {
 			known = append(known, name)
 		}
 		for _, v := range values {
-			if !slices.Contains(known, v) {
+			name, _, _ := strings.Cut(v, "=") // --emit cmake=FILE
+			if !slices.Contains(known, v) && !slices.Contains(known, name) {
 				err = fmt.Errorf("--%s %s: want one of %s", f.Name, v, strings.Join(known, ", "))
 			}
 		}

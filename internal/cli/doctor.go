@@ -188,6 +188,7 @@ type gatherOptions struct {
 	redact   bool
 	contract *contract.Contract // names variables to look up
 	dir      string             // the project; "" is the current folder
+	on       host.Host          // nil: the one that the flags name
 }
 
 // gather reads this machine, a recorded one, or a snapshot.
@@ -205,6 +206,9 @@ func gather(cmd *cobra.Command, f machineFlags, opt gatherOptions) (gathered, er
 	h, helper, err := hostFor(f.host)
 	if err != nil {
 		return gathered{}, err
+	}
+	if opt.on != nil {
+		h = opt.on
 	}
 	var rec *host.Recorder
 	if record != "" {

@@ -164,10 +164,13 @@ func computeEnv(cmd *cobra.Command, f envFlags) (environ.Set, fact.Machine, erro
 	return c.set, c.machine, err
 }
 
-func chooseEnv(cmd *cobra.Command, f envFlags) (chosenEnv, error) {
+func chooseEnv(cmd *cobra.Command, f envFlags) (chosenEnv, error) { return chooseEnvOn(cmd, nil, f) }
+
+// chooseEnvOn asks another host than the one that the flags name; nil: that one.
+func chooseEnvOn(cmd *cobra.Command, on host.Host, f envFlags) (chosenEnv, error) {
 	c := chosenEnv{workspace: wishes(cmd, f.machineFlags)}
 	var err error
-	if c.gathered, err = gather(cmd, f.machineFlags, gatherOptions{contract: c.contract}); err != nil {
+	if c.gathered, err = gather(cmd, f.machineFlags, gatherOptions{contract: c.contract, on: on}); err != nil {
 		return c, err
 	}
 	if err := checkPythons(f, c.machine); err != nil {

@@ -28,6 +28,7 @@ type execFlags struct {
 	configs []string
 	before  string
 	out     string
+	noCache bool
 	quiet   bool
 	verbose bool
 	timeout time.Duration
@@ -44,6 +45,9 @@ command keeps its streams, colours, terminal and exit code. When it fails, the f
 output, its cause and the command to replay it, also where the build tool lost them; that text goes to stderr, or with
 --out to a file (--json and --format md too: standard output is the command's). Where stderr and stdout are no terminal,
 the command's own output is kept too.
+
+A call that was made before with the same files, options and tools is answered from the store that cupel build uses, with
+the output it had (cupel cache); --no-cache makes every call.
 
 Runs are kept in CUPEL_HOME/runs, the last 100 or 1 GB of them: cupel runs. What the command leaves running is ended.
 
@@ -86,6 +90,7 @@ func (f *execFlags) addExec(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.tries, "try", nil, "one `VARIATION` of the build: NAME=[VAR=VALUE…] [--toolkit R] [--host-compiler X] [--unset VAR] [COMMAND…]")
 	fs.StringSliceVar(&f.configs, "config", nil, "run these [[config]] rows of cupel.toml; all: every one")
 	fs.StringVar(&f.before, "before", "", "with --try or --config: a `COMMAND` to run before each, not timed (cargo clean)")
+	fs.BoolVar(&f.noCache, "no-cache", false, "make every call: results of earlier ones are not used, and none is kept")
 	fs.StringVar(&f.out, "out", "", "write the closing text to a `FILE`")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing after a command that succeeded")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "show every failing call in full, and what was decided")
@@ -109,6 +114,9 @@ func (f execFlags) words() []string {
 	add("tools", strings.Join(f.tools, ","))
 	add("python", f.pythons...)
 	add("conda-env", f.conda...)
+	if f.noCache {
+		out = append(out, "--no-cache")
+	}
 	return out
 }
 

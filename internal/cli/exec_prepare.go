@@ -121,6 +121,9 @@ func (x *execution) environment(old []string) []string {
 	env := x.set.Apply(asMap(old))
 	// cupel itself, called by the build, means the same toolkit and not the mirror that it finds first on PATH.
 	env["CUPEL_TOOLKIT"] = x.choice.toolkit.Home()
+	if x.flags.noCache {
+		env["CUPEL_NO_CACHE"] = "1" // read by package cas, in the shim
+	}
 	maps.DeleteFunc(env, func(name, _ string) bool { return call.OfExec(name) }) // of an exec around this one
 	return asList(env)
 }

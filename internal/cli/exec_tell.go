@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"cupel/internal/doctor"
 	"cupel/internal/fact"
 	"cupel/internal/host"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/probe/project"
 	"cupel/internal/record"
@@ -152,13 +152,13 @@ func judgeRun(ctx context.Context, saved record.Saved, p fact.Project, w workspa
 }
 
 // buildFolder are the folders in which cargo keeps what build scripts printed: target/debug/build/CRATE-HASH.
-var buildFolder = regexp.MustCompile(`^.+-[0-9a-f]{16}$`)
+var buildFolder = pattern.New(`^.+-[0-9a-f]{16}$`)
 
 // cargoSaved reads what cargo saved of build scripts while the run went on.
 func cargoSaved(here *look.At, run call.Run) []review.Saved {
 	var out []review.Saved
 	for _, target := range cargoTargets(run) {
-		for _, profile := range here.List(target, regexp.MustCompile(`.`)) {
+		for _, profile := range here.List(target, pattern.New(`.`)) {
 			for _, dir := range here.List(here.Path.Join(profile, "build"), buildFolder) {
 				for _, name := range []string{"stderr", "output"} {
 					file := here.Path.Join(dir, name)

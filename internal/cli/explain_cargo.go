@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cupel/internal/diagnose"
+	"cupel/internal/pattern"
 	"cupel/internal/probe/look"
 	"cupel/internal/signature"
 )
@@ -14,7 +15,7 @@ import (
 const savedLimit = 8 << 20
 
 // scripts finds the program of a build script in cargo's message: its folder's siblings hold what it printed.
-var scripts = regexp.MustCompile("process didn't exit successfully: `([^`]+?)[/\\\\]([^/\\\\`]+)-([0-9a-f]{16})[/\\\\](build-script-[^`]*)`")
+var scripts = pattern.New("process didn't exit successfully: `([^`]+?)[/\\\\]([^/\\\\`]+)-([0-9a-f]{16})[/\\\\](build-script-[^`]*)`")
 
 // lookFurther looks, where the log itself does not tell the cause, into what cargo saved of the build scripts that
 // the log names. A cause found there is told, with the file.
@@ -55,7 +56,7 @@ func lookFurther(here *look.At, a diagnose.Answer, set *signature.Set, opt diagn
 // nothing for a script that fails.
 func saved(here *look.At, dir, crate string) []string {
 	var out []string
-	for _, folder := range here.List(dir, regexp.MustCompile("^"+regexp.QuoteMeta(crate)+"-[0-9a-f]{16}$")) {
+	for _, folder := range here.List(dir, pattern.New("^"+regexp.QuoteMeta(crate)+"-[0-9a-f]{16}$")) {
 		began, err := here.Stat(here.Path.Join(folder, "invoked.timestamp"))
 		if err != nil {
 			continue

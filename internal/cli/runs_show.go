@@ -128,6 +128,9 @@ func readRun(ctx context.Context, run record.Saved) (render.ListedRun, []render.
 		if !line.Ended {
 			r.Unfinished++
 		}
+		if line.Cache == call.CacheHit {
+			r.Cached++
+		}
 		r.Work, r.Peak = r.Work+line.Seconds, max(r.Peak, line.Peak)
 		lines = append(lines, line)
 	}
@@ -149,6 +152,7 @@ func listedCall(c call.Call) render.ListedCall {
 		Began: c.Begin.At, Failed: c.Failed(), Torn: c.Torn}
 	if e := c.End; e != nil {
 		l.Ended, l.Code, l.Signal, l.Status, l.Error, l.Seconds, l.Peak = true, e.Code, e.Signal, e.Status, e.Error, e.Seconds, e.Peak
+		l.Cache = e.Cache
 	}
 	return l
 }

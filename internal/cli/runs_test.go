@@ -49,8 +49,9 @@ func recordedRun(t *testing.T, s record.Store, began time.Time, end call.RunEnd)
 			"a b.cu\n", "\x1b[31ma b.cu(3): error\x1b[0m: expected a \";\"\n\t1 error\n"},
 		{call.Begin{Args: []string{"@args.rsp"}, Expanded: []string{"-c", "c.cu"}, Inputs: []call.File{{Path: "/src/c.cu", Size: 5}},
 			Changes: []call.Change{{Fix: "arch", Before: []string{"-arch=sm_999"}, After: []string{"-arch=sm_120"}, Why: "13.0 does not know sm_999"}},
-			Used:    []string{"-c", "c.cu", "-arch=sm_120"}}, &call.End{Seconds: 4.49, Peak: 700_000_000}, "", ""},
+			Used:    []string{"-c", "c.cu", "-arch=sm_120"}}, &call.End{Seconds: 4.49, Peak: 700_000_000, Cache: "miss changed /src/c.h"}, "", ""},
 		{call.Begin{Args: []string{"-c", "d.cu"}, Inputs: []call.File{{Path: "/src/d.cu", Size: 5}}}, nil, "", ""},
+		{call.Begin{Args: []string{"-c", "e.cu"}, Inputs: []call.File{{Path: "/src/e.cu", Size: 5}}}, &call.End{Seconds: .004, Cache: call.CacheHit}, "", ""},
 	} {
 		c.b.Tool, c.b.Path, c.b.Dir, c.b.At, c.b.PID = "nvcc", "/cuda/bin/nvcc", "/src", began.Add(time.Duration(i)*time.Second), 100+i
 		w, err := record.Begin(l.Dir, c.b)
@@ -194,7 +195,7 @@ func TestRunsCalledWrongly(t *testing.T) {
 		{"a letter wrong", "show 270115" + id[6:], "did you mean " + id},
 		{"the end of one", "show " + id[14:], "did you mean " + id},
 		{"two begin so", "show 2601", "2 runs begin with"},
-		{"no such call", "show " + id + ".9", id + ".1 to " + id + ".4"},
+		{"no such call", "show " + id + ".9", id + ".1 to " + id + ".5"},
 		{"no number", "show " + id + ".x", "names no call"},
 		{"two runs", "show " + id + " --last", "name two runs"},
 		{"a call cannot be narrowed", "show " + id + ".1 --slow", "is one call"},
@@ -229,7 +230,7 @@ func TestCompleteRuns(t *testing.T) {
 		want  []string
 	}{
 		{"", []string{"last\tthe newest run", id + "\tmake -j8 all"}},
-		{"last.", []string{"last.1\tnvcc --version", "last.2\tnvcc kernels: /src/a b.cu", "last.3\tnvcc /src/c.cu", "last.4\tnvcc /src/d.cu"}},
+		{"last.", []string{"last.1\tnvcc --version", "last.2\tnvcc kernels: /src/a b.cu", "last.3\tnvcc /src/c.cu", "last.4\tnvcc /src/d.cu", "last.5\tnvcc /src/e.cu"}},
 		{"zz.", nil},
 	} {
 		if got, _ := completeRuns(newRuns(), nil, tt.typed); !slices.Equal(got, tt.want) {

@@ -18,13 +18,26 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(ownCache{m}, map[string]func(){
 		"cupel": func() {
 			if !trial.Child(os.Args[1:]) && !tree.Child(os.Args[1:]) {
 				os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
 			}
 		},
 	})
+}
+
+// ownCache gives the tests a CUPEL_CACHE of their own: never the user's.
+type ownCache struct{ *testing.M }
+
+func (m ownCache) Run() int {
+	dir, err := os.MkdirTemp("", "cli-cache-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv("CUPEL_CACHE", dir)
+	return m.M.Run()
 }
 
 // TestScripts runs the commands as commands; one topic a script.

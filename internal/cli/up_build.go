@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
 	"cupel/internal/build"
+	"cupel/internal/cas"
 	"cupel/internal/choice"
 	"cupel/internal/environ"
 	"cupel/internal/fact"
@@ -92,14 +92,7 @@ func (u *up) staying() []verify.Check {
 
 // hostCompilerFor is the compiler that nvcc must be told; nil: it takes a fitting one by itself.
 func (u *up) hostCompilerFor(t fact.Toolkit) *fact.Compiler {
-	if u.judged.compiler != nil {
-		return u.judged.compiler
-	}
-	best, fits, _ := choice.FittingCompiler(u.judged.machine, t)
-	if fits {
-		return nil
-	}
-	return best
+	return compilerOf(u.judged.machine, t, u.judged.compiler)
 }
 
 // buildIt looks at the machine as it is now, verifies it, and builds.
@@ -152,11 +145,12 @@ func (u *up) kernels(t fact.Toolkit) (build.Result, error) {
 	}
 	defer release()
 	req := u.judged.contract.For(u.judged.input.Platform)
-	report, end := showProgress(u.cmd.ErrOrStderr())
-	defer end()
-	j := build.Job{Root: u.judged.root, Out: out, Requirements: req, Sources: u.judged.project.Kernels, Targets: environ.Archs(u.judged.machine, t, req), Tools: u.tools(t), Report: report}
-	r, err := build.Plain{}.Build(u.ctx, j)
-	end()
+	store, ok := cas.Here()
+	view := newBuildView(u.cmd.ErrOrStderr(), viewOptions{root: u.judged.root})
+	defer view.end()
+	j := build.Job{Root: u.judged.root, Out: out, Requirements: req, Sources: u.judged.project.Kernels, Targets: environ.Archs(u.judged.machine, t, req), Tools: u.tools(t)}
+	r, err := build.Run(u.ctx, j, build.Options{Store: store, NoCache: !ok, KeepGoing: true, Tell: view.take})
+	view.end()
 	if err != nil && u.cmd.Context().Err() == nil {
 		err = fmt.Errorf("build the kernels: %w", err)
 	}
@@ -202,26 +196,12 @@ func (u *up) notBuilt(out string, err error) error {
 	return stoppedStep{verify.Check{Finding: f, Status: verify.Fail}, exitFindings, err}
 }
 
-// tools are nvcc, its host compiler and their environment. The compiler is named in the call: what says it a second time
-// is taken out, because nvcc refuses an option that it is given twice.
+// tools are nvcc, its host compiler and their environment.
 func (u *up) tools(t fact.Toolkit) build.Tools {
-	set := u.environment(t)
-	env := set.Apply(asMap(os.Environ()))
-	tools := build.Tools{Nvcc: t.Parts[fact.PartNvcc], Release: choice.Release(t), Platform: platformHere()}
-	if c := choice.DefaultFor(u.judged.machine, t); c != nil {
-		tools.Family = c.Family
-	}
 	if c := u.hostCompilerFor(t); c != nil {
-		tools.Family, tools.Compiler = c.Family, c.Path
 		u.answer.Compiler = fmt.Sprintf("%s %s (%s)", c.Family, c.Version.Value, c.Path)
-		delete(env, "NVCC_CCBIN")
-		if strings.HasPrefix(env["NVCC_PREPEND_FLAGS"], "-ccbin=") {
-			delete(env, "NVCC_PREPEND_FLAGS")
-		}
 	}
-	tools.LocalEnv = slices.ContainsFunc(set.Vars, func(v environ.Var) bool { return strings.EqualFold(v.Name, "INCLUDE") })
-	tools.Env = asList(env)
-	return tools
+	return toolsOf(u.judged.machine, t, u.judged.compiler, u.environment(t))
 }
 
 // remember keeps the plan's toolkit as the project's choice where another one would be taken by the next command.

@@ -97,6 +97,9 @@ func execCounts(a review.Answer) string {
 	if t.Checks > 0 {
 		text += ", " + count(t.Checks, "check") + " of the build tool"
 	}
+	if t.Cached > 0 {
+		text += fmt.Sprintf(", %d from the cache", t.Cached)
+	}
 	if t.Compiles > 0 {
 		text += ", " + seconds(t.Seconds) + " of nvcc"
 	}

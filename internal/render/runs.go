@@ -35,6 +35,7 @@ type ListedRun struct {
 	Calls      int     `json:"calls"`
 	Failing    int     `json:"failing_calls"`
 	Unfinished int     `json:"unfinished_calls"`
+	Cached     int     `json:"cached_calls"` // that the store answered
 	Work       float64 `json:"call_seconds"` // of all calls together
 	Peak       int64   `json:"peak_bytes"`   // of the largest call
 }
@@ -56,6 +57,7 @@ type ListedCall struct {
 	Seconds float64   `json:"seconds"`
 	Share   float64   `json:"share"` // of the time of all calls of its run, 0 to 1
 	Peak    int64     `json:"peak_bytes"`
+	Cache   string    `json:"cache,omitempty"` // hit; miss or refused, with the reason
 	Torn    string    `json:"torn,omitempty"`
 }
 

@@ -96,6 +96,7 @@ func callFields(c *ShownCall) [][2]string {
 		}
 		add("used", used)
 	}
+	add("cache", c.Cache)
 	add("damaged", c.Torn)
 	return out
 }

@@ -45,6 +45,9 @@ func runFields(r ListedRun) [][2]string {
 	if r.Failing > 0 {
 		calls += fmt.Sprintf(", %d failed", r.Failing)
 	}
+	if r.Cached > 0 {
+		calls += fmt.Sprintf(", %d from the cache", r.Cached)
+	}
 	if r.Unfinished > 0 {
 		calls += fmt.Sprintf(", %d without an end", r.Unfinished)
 	}
@@ -141,6 +144,9 @@ func shortSource(c ListedCall, os string) string {
 func callExit(c ListedCall) string {
 	if !c.Ended {
 		return "no end"
+	}
+	if c.Cache == call.CacheHit && c.Code == 0 {
+		return "0, cached"
 	}
 	return exitWord(c.Error, c.Signal, c.Status, c.Code)
 }

@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"cupel/internal/build"
+	"cupel/internal/choice"
+	"cupel/internal/compat"
+	"cupel/internal/contract"
+	"cupel/internal/environ"
+	"cupel/internal/fact"
+	"cupel/internal/gpu"
+	"cupel/internal/host"
+	"cupel/internal/probe/look"
+	"cupel/internal/probe/project"
+	"cupel/internal/verify"
+	"cupel/internal/version"
+)
+
+// planned is a job with what it was decided from.
+type planned struct {
+	job    build.Job
+	choice chosenEnv
+	plan   build.Plan
+	notes  []string
+}
+
+// plan asks the machine, chooses toolkit and compiler, and says what is to be built.
+func (b *building) plan() (planned, error) {
+	var p planned
+	p.plan = build.Plan{Request: b.request(), Began: time.Now(), Machine: machineWord()}
+	noting := host.Note(host.Here())
+	w, err := openWorkspace(noting, "", shown)
+	if broken := (brokenContract{}); errors.As(err, &broken) {
+		return p, showBroken(b.cmd, broken)
+	}
+	if err == nil {
+		err = b.asked(w.contract)
+	}
+	if err != nil {
+		return p, err // wishes goes on without a contract that cannot be read; a build must not
+	}
+	p.choice, err = chooseEnvOn(b.cmd, noting, envFlags{machineFlags: b.flags.machineFlags, compiler: b.flags.compiler})
+	if none := (noToolkit{}); errors.As(err, &none) {
+		return p, fmt.Errorf("build: %s (see: cupel doctor, cupel toolkit install)", none.reason)
+	}
+	if err != nil {
+		return p, err
+	}
+	project.Ask(b.ctx, look.New(noting), b.root, p.choice.contract, &p.choice.project)
+	if noting.Registry() {
+		p.plan.Request = [32]byte{} // the registry may change unseen: the next build plans again
+	}
+	read, seen := noting.Paths()
+	p.plan.Seen = b.notOurs(onDisk(seen))
+	p.plan.Paths = append(b.notOurs(onDisk(read)), filepath.Join(b.root, contractFile), filepath.Join(b.root, lockFile), filepath.Join(b.root, filepath.FromSlash(choiceFile)))
+	if err := b.jobOf(&p); err != nil {
+		return p, err
+	}
+	return p, nil
+}
+
+// notOurs leaves out the folder of outputs, which every build changes.
+func (b *building) notOurs(paths []string) []string {
+	return slices.DeleteFunc(paths, func(p string) bool {
+		return p == b.out || strings.HasPrefix(p, b.out+string(filepath.Separator))
+	})
+}
+
+// jobOf puts the job together: that of the contract, or of the files that are named.
+func (b *building) jobOf(p *planned) error {
+	c := p.choice
+	platform, _ := verify.PlatformOf(c.machine, "")
+	source := c.contract
+	p.job = build.Job{Root: b.root, Out: b.out, Sources: c.project.Kernels, Resources: b.flags.resources, Tools: toolsOf(c.machine, c.toolkit, c.compiler, c.set)}
+	if rel, err := filepath.Rel(b.root, b.out); err == nil && filepath.IsLocal(rel) {
+		p.job.Out = rel // short command lines, and the same ones in every folder
+	}
+	if b.named() {
+		source = b.contractOf(source)
+		p.job.Sources = []fact.Sources{{Kernel: source.Kernels[0].Name, Files: b.files()}}
+		p.job.Only = []string{source.Kernels[0].Name} // what is known of the contract's own stays
+	} else {
+		p.job.Only = b.names
+	}
+	p.job.Requirements = source.For(platform)
+	p.job.Targets = environ.Archs(c.machine, c.toolkit, p.job.Requirements)
+	return b.targets(p)
+}
+
+// asked: the files that are named are there, or the contract has the kernels. The machine need not be known for that, and
+// what was asked wrongly is told first.
+func (b *building) asked(c *contract.Contract) error {
+	switch {
+	case b.named():
+		for _, name := range b.names {
+			if _, err := os.Stat(name); err != nil {
+				return usage("build %s: %v", name, err)
+			}
+		}
+		return nil
+	case c == nil:
+		return usage("there is no cupel.toml here or above: name files (cupel build k.cu), or write one with cupel init")
+	case len(c.Kernels) == 0:
+		return usage("cupel.toml has no [[kernels]]: name files (cupel build k.cu), or add some (cupel init shows what it finds)")
+	}
+	var have []string
+	for _, k := range c.Kernels {
+		have = append(have, k.Name)
+	}
+	for _, name := range b.names {
+		if !slices.Contains(have, name) {
+			return usage("cupel.toml has no kernel %s; it has %s", name, strings.Join(have, ", "))
+		}
+	}
+	return nil
+}
+
+// contractOf is a contract with one kernel: the files that are named. What else a contract says, it says too.
+func (b *building) contractOf(old *contract.Contract) *contract.Contract {
+	made := contract.Contract{}
+	if old != nil {
+		made = *old
+	}
+	k := contract.Kernel{Name: b.flags.name, Defines: b.flags.defines, Flags: b.nvcc, Kinds: b.flags.kinds}
+	if k.Name == "" {
+		base := filepath.Base(b.names[0])
+		k.Name = strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	for _, dir := range b.flags.includes {
+		k.Includes = append(k.Includes, contract.Path(dir))
+	}
+	for _, f := range b.files() {
+		k.Sources = append(k.Sources, contract.Glob(f))
+	}
+	made.Kernels = []contract.Kernel{k}
+	return &made
+}
+
+func (b *building) files() []string {
+	var out []string
+	for _, n := range b.names {
+		out = append(out, filepath.ToSlash(n))
+	}
+	return out
+}
+
+// targets are those of --arch, which replace the contract's; without any those of the toolkit's own default.
+func (b *building) targets(p *planned) error {
+	release := choice.Release(p.choice.toolkit)
+	if len(b.flags.archs) > 0 {
+		list, notes, err := archsOf(b.flags.archs, p.choice.machine, release)
+		if err != nil {
+			return err
+		}
+		p.notes = append(p.notes, notes...)
+		p.job.Targets, p.job.Requirements = list, withoutArchs(p.job.Requirements)
+	}
+	if len(p.job.Targets) == 0 && slices.ContainsFunc(p.job.Requirements.Contract.Kernels, func(k contract.Kernel) bool { return len(k.Archs) == 0 }) {
+		if a := compat.DefaultArch(release); !a.IsZero() {
+			p.job.Targets = []gpu.Arch{a}
+			p.notes = append(p.notes, fmt.Sprintf("no architecture is named: %s, the default of CUDA %s (--arch, or [arch] targets)", a, release.Short()))
+		}
+	}
+	return nil
+}
+
+// withoutArchs: what the command line says counts for every kernel.
+func withoutArchs(r contract.Requirements) contract.Requirements {
+	c := *r.Contract
+	c.Kernels = slices.Clone(c.Kernels)
+	for i := range c.Kernels {
+		c.Kernels[i].Archs, c.Kernels[i].ArchsByToolkit = nil, nil
+		c.Kernels[i].PerFile = slices.Clone(c.Kernels[i].PerFile)
+		for k := range c.Kernels[i].PerFile {
+			c.Kernels[i].PerFile[k].Archs = nil
+		}
+	}
+	r.Contract = &c
+	return r
+}
+
+// archsOf reads --arch: targets, native for the GPUs here, all-major and all for what the toolkit knows.
+func archsOf(words []string, m fact.Machine, release version.V) (list []gpu.Arch, notes []string, err error) {
+	add := func(a gpu.Arch) {
+		if !slices.Contains(list, a) {
+			list = append(list, a)
+		}
+	}
+	for _, w := range words {
+		switch w {
+		case "native":
+			found := gpusOf(m)
+			if len(found) == 0 {
+				a := compat.DefaultArch(release)
+				notes = append(notes, fmt.Sprintf("--arch native: no GPU is seen here: %s is built, the default of CUDA %s", a, release.Short()))
+				found = []gpu.Arch{a}
+			}
+			for _, a := range found {
+				add(a)
+			}
+		case "all", "all-major":
+			// --help of nvcc: all-major is sm_*0, and the earliest that is supported.
+			for i, a := range compat.ArchsOf(release) {
+				if a.Suffix == "" && (w == "all" || a.CC.Minor == 0 || i == 0) {
+					add(a)
+				}
+			}
+		default:
+			a, err := gpu.ParseArch(w)
+			if err != nil {
+				return nil, nil, usage("--arch: %v; or native, all-major, all", err)
+			}
+			add(a)
+			if strings.HasSuffix(strings.ToLower(w), "+ptx") {
+				add(a.PTX())
+			}
+		}
+	}
+	return list, notes, nil
+}
+
+func gpusOf(m fact.Machine) []gpu.Arch {
+	var out []gpu.Arch
+	for _, g := range m.GPUs {
+		cc, err := gpu.ParseCC(g.CC.Value)
+		if a := (gpu.Arch{CC: cc}); err == nil && g.CC.Known() && !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// toolsOf are nvcc, its host compiler and their environment. The compiler is named in the call: what says it a second time
+// is taken out, because nvcc refuses an option that it is given twice.
+func toolsOf(m fact.Machine, t fact.Toolkit, named *fact.Compiler, set environ.Set) build.Tools {
+	env := set.Apply(asMap(os.Environ()))
+	tools := build.Tools{Nvcc: t.Parts[fact.PartNvcc], Release: choice.Release(t), Platform: platformHere()}
+	if c := choice.DefaultFor(m, t); c != nil {
+		tools.Family = c.Family
+	}
+	if c := compilerOf(m, t, named); c != nil {
+		tools.Family, tools.Compiler = c.Family, c.Path
+		delete(env, "NVCC_CCBIN")
+		if strings.HasPrefix(env["NVCC_PREPEND_FLAGS"], "-ccbin=") {
+			delete(env, "NVCC_PREPEND_FLAGS")
+		}
+	}
+	tools.LocalEnv = slices.ContainsFunc(set.Vars, func(v environ.Var) bool { return strings.EqualFold(v.Name, "INCLUDE") })
+	tools.Env = asList(env)
+	return tools
+}
+
+// compilerOf is the compiler that nvcc must be told; nil: it takes a fitting one by itself.
+func compilerOf(m fact.Machine, t fact.Toolkit, named *fact.Compiler) *fact.Compiler {
+	if named != nil {
+		return named
+	}
+	best, fits, _ := choice.FittingCompiler(m, t)
+	if fits {
+		return nil
+	}
+	return best
+}

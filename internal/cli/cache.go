@@ -1,0 +1,276 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cupel/internal/cache"
+	"cupel/internal/cas"
+	"cupel/internal/child"
+	"cupel/internal/recipe"
+	"cupel/internal/render"
+)
+
+func newCache() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "The store of compiled results: what it holds, trimming, checking",
+		Long: `cupel build, cupel exec and cupel-nvcc keep what compilers made in one store, CUPEL_CACHE/store, which is always safe
+to delete. It is trimmed by itself, oldest use first, when it is over its limit: 10 GB, or CUPEL_CACHE_LIMIT.
+CUPEL_NO_CACHE=1 switches it off, CUPEL_CACHE_LINKS=1 places read-only hard links instead of copies.`,
+		Example: `  cupel cache stats
+  cupel cache trim --limit 2G
+  cupel cache verify
+  CMAKE_CUDA_COMPILER_LAUNCHER=cupel-nvcc cmake …      any CMake build through the same store`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(cacheStats(), cacheTrim(), cacheVerify())
+	return cmd
+}
+
+func storeHere() (cas.Store, error) {
+	s, _ := cas.Here()
+	if s.Dir == "" {
+		return s, errors.New("find the store: no home folder is known here: name a folder with CUPEL_CACHE")
+	}
+	return s, nil
+}
+
+func limitOf(s cas.Store) int64 {
+	if s.Limit > 0 {
+		return s.Limit
+	}
+	return cas.DefaultLimit
+}
+
+func cacheStats() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "stats",
+		Short:   "What the store holds, how often it helped, and why it did not",
+		Example: "  cupel cache stats\n  cupel cache stats --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			as, err := format(cmd, "text", "json")
+			if err != nil {
+				return err
+			}
+			a, err := statsOf()
+			if err != nil {
+				return err
+			}
+			if as == "json" {
+				return writeJSON(cmd.OutOrStdout(), a)
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), styleFor(cmd.OutOrStdout()).CacheStats(a))
+			return err
+		},
+	}
+	formatFlags(cmd, "text", "json")
+	return cmd
+}
+
+func statsOf() (render.CacheStats, error) {
+	s, err := storeHere()
+	if err != nil {
+		return render.CacheStats{}, err
+	}
+	usage, err := s.Usage()
+	if err != nil {
+		return render.CacheStats{}, fmt.Errorf("look at the store: %w", err)
+	}
+	tally, err := s.Tally()
+	if err != nil {
+		return render.CacheStats{}, fmt.Errorf("read the tally: %w", err)
+	}
+	a := render.CacheStats{Format: "cupel.cache-stats/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Bytes: usage.Bytes, Limit: limitOf(s), Blobs: usage.Blobs, Notes: usage.Notes}
+	for event, n := range tally {
+		kind, reason, _ := strings.Cut(event, " ")
+		switch kind {
+		case "hit":
+			a.Hits += n
+		case "miss":
+			a.Misses += n
+			a.Reasons = append(a.Reasons, render.CacheReason{Kind: kind, Reason: reason, Text: missTexts[reason], Count: n})
+		case "refused":
+			a.Uncached += n
+			a.Reasons = append(a.Reasons, render.CacheReason{Kind: "uncached", Reason: reason, Text: cmp.Or(recipe.Explain(reason), uncachedTexts[reason]), Count: n})
+		default:
+			a.Unsaved += n
+		}
+	}
+	slices.SortFunc(a.Reasons, func(x, y render.CacheReason) int {
+		if x.Count != y.Count {
+			return int(y.Count - x.Count)
+		}
+		return strings.Compare(x.Kind+x.Reason, y.Kind+y.Reason)
+	})
+	return a, nil
+}
+
+// uncachedTexts are the reasons that only a machine or a compilation shows, in words.
+var uncachedTexts = map[string]string{
+	"vanished":                    "a file that was read is not there any more",
+	"changed-meanwhile":           "a file changed while it was compiled",
+	"unreadable":                  "a file that was read cannot be read again",
+	"too-large":                   "a file that was read is too large",
+	"uses-date":                   "it uses __DATE__ or __TIME__; SOURCE_DATE_EPOCH would declare them",
+	"uses-timestamp":              "it uses __TIMESTAMP__",
+	"embeds-file":                 "it puts a file into the code (.incbin, #embed)",
+	"trigraphs":                   "it has ??= or ??/, which old C++ takes for # and a backslash",
+	"includes-macro":              "a header that the host compiler alone reads includes a macro",
+	"asks-for-macro":              "it asks __has_include for a macro",
+	"nothing-kept":                "nvcc left none of its files on the way",
+	"same-call-running":           "another process makes the same call with -g",
+	"arguments-too-long":          "its arguments are too long for the system",
+	"tools-unreadable":            "a program of the toolkit or the compiler cannot be read",
+	"nvcc-missing":                "nvcc is not there",
+	"nvcc-is-a-script":            "nvcc is a script",
+	"nvcc-profile-unclear":        "nvcc.profile says something that is not understood",
+	"nvcc-profile-names-compiler": "nvcc.profile names a host compiler",
+	"nvcc-target-unclear":         "the toolkit has several targets",
+	"host-compiler-missing":       "the host compiler is not found",
+	"host-compiler-is-a-script":   "the host compiler is a script",
+	"host-compiler-is-a-wrapper":  "the host compiler is a wrapper (ccache and the like)",
+	"host-compiler-unknown":       "the host compiler is none that is known",
+	"host-compiler-says-nothing":  "the host compiler does not answer",
+	"host-compiler-incomplete":    "a part of the host compiler is missing",
+	"variable-set-twice":          "a variable is set twice",
+}
+
+// missTexts are the reasons of misses in words.
+var missTexts = map[string]string{
+	"new":      "never compiled like this",
+	"changed":  "a file changed",
+	"appeared": "a file came that would be included",
+	"lost":     "the result was trimmed or torn",
+	"streams":  "its messages cannot be told in the order of one stream",
+}
+
+func cacheTrim() *cobra.Command {
+	var limit string
+	cmd := &cobra.Command{
+		Use:     "trim",
+		Short:   "Takes the oldest results away, down to a limit",
+		Example: "  cupel cache trim\n  cupel cache trim --limit 500M\n  cupel cache trim --limit 0       everything",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runTrim(cmd, limit) },
+	}
+	cmd.Flags().StringVar(&limit, "limit", "", "`SIZE` to trim to (default: the store's own limit)")
+	formatFlags(cmd, "text", "json")
+	return cmd
+}
+
+func runTrim(cmd *cobra.Command, limit string) error {
+	as, err := format(cmd, "text", "json")
+	if err != nil {
+		return err
+	}
+	s, err := storeHere()
+	if err != nil {
+		return err
+	}
+	to := limitOf(s)
+	if limit != "" {
+		if to = cas.Size(limit); to == 0 && strings.Trim(limit, "0") != "" {
+			return usage("--limit %s is no size: write 2G or 500M", limit)
+		}
+	}
+	t, err := s.Trim(cmd.Context(), max(to, 1)) // 0 would be the store's own limit
+	if err != nil {
+		return fmt.Errorf("trim the store: %w", err)
+	}
+	a := render.CacheTrim{Format: "cupel.cache-trim/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Limit: to, Files: t.Files, Bytes: t.Bytes, Left: t.Left, Held: t.Held}
+	if as == "json" {
+		return writeJSON(cmd.OutOrStdout(), a)
+	}
+	_, err = fmt.Fprint(cmd.OutOrStdout(), styleFor(cmd.OutOrStdout()).CacheTrim(a))
+	return err
+}
+
+func cacheVerify() *cobra.Command {
+	var quick bool
+	var most int
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Compiles remembered results again and compares",
+		Long: `Reads every file of the store and takes away what is torn or changed. Then makes the remembered calls again whose
+sources, headers, tools and environment are as they were, beside their outputs, and compares the bytes. Exit
+code 1: a result differs, and it is named.`,
+		Example: "  cupel cache verify\n  cupel cache verify --quick          the store's own files only\n  cupel cache verify --most 20",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runCacheVerify(cmd, quick, most) },
+	}
+	cmd.Flags().BoolVar(&quick, "quick", false, "compile nothing")
+	cmd.Flags().IntVar(&most, "most", 0, "stop after this many calls (default: all)")
+	formatFlags(cmd, "text", "json")
+	return cmd
+}
+
+func runCacheVerify(cmd *cobra.Command, quick bool, most int) error {
+	as, err := format(cmd, "text", "json")
+	if err != nil {
+		return err
+	}
+	s, err := storeHere()
+	if err != nil {
+		return err
+	}
+	a := render.CacheVerify{Format: "cupel.cache-verify/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Skipped: map[string]int{}}
+	bad, err := s.Check(cmd.Context(), nil)
+	if err != nil {
+		return err
+	}
+	for _, b := range bad {
+		a.Torn = append(a.Torn, b.Path)
+	}
+	if !quick {
+		if err := verifyCalls(cmd, s, most, &a); err != nil {
+			return err
+		}
+	}
+	if as == "json" {
+		err = writeJSON(cmd.OutOrStdout(), a)
+	} else {
+		_, err = fmt.Fprint(cmd.OutOrStdout(), styleFor(cmd.OutOrStdout()).CacheVerify(a))
+	}
+	if err == nil && len(a.Different) > 0 {
+		return codeError(exitFindings)
+	}
+	return err
+}
+
+func verifyCalls(cmd *cobra.Command, s cas.Store, most int, a *render.CacheVerify) error {
+	run := func(ctx context.Context, program string, args []string, dir string, env []string) (string, error) {
+		r, err := child.Run(ctx, child.Command{Path: program, Args: args, Dir: dir, Env: env, Merged: true})
+		return r.Stdout, err
+	}
+	err := cache.Verify(cmd.Context(), s, os.Environ(), run, func(v cache.Verified) bool {
+		switch {
+		case v.Skip != "":
+			reason, _, _ := strings.Cut(v.Skip, ":")
+			if word, _, ok := strings.Cut(reason, " "); ok && missTexts[word] != "" {
+				reason = missTexts[word]
+			}
+			a.Skipped[reason]++
+			return true
+		case v.Same:
+			a.Same++
+		default:
+			a.Different = append(a.Different, render.CacheDifference{Key: v.Key.String(), Source: v.Source, Args: v.Args, Why: v.Why})
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "compared %s\n", render.Line(v.Source))
+		return most == 0 || a.Same+len(a.Different) < most
+	})
+	if err != nil && cmd.Context().Err() != nil {
+		return errInterrupted
+	}
+	return err
+}

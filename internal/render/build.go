@@ -1,0 +1,191 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"cupel/internal/build"
+	"cupel/internal/diagnose"
+	"cupel/internal/finding"
+	"cupel/internal/ptxas"
+)
+
+// Build is the answer of cupel build (cupel.build/1).
+type Build struct {
+	Format    string            `json:"format"`
+	Cupel     string            `json:"cupel"`
+	Findings  []finding.Finding `json:"findings"`
+	Root      string            `json:"root"`
+	Out       string            `json:"out"`
+	Toolkit   string            `json:"toolkit,omitempty"` // empty: nothing had to be planned
+	DryRun    bool              `json:"dry_run,omitempty"`
+	Notes     []string          `json:"notes"`
+	Resources []Resource        `json:"resources,omitempty"`
+	Result    build.Result      `json:"build"`
+	Explained []diagnose.Answer `json:"-"`
+	From      string            `json:"-"` // the folder of outputs as seen from where the user stands
+}
+
+// Resource is what ptxas says of one kernel.
+type Resource struct {
+	Source      string `json:"source"`
+	Name        string `json:"name"`
+	Arch        string `json:"arch"`
+	Registers   int    `json:"registers"`
+	Stack       int    `json:"stack_bytes"`
+	SpillStores int    `json:"spill_store_bytes"`
+	SpillLoads  int    `json:"spill_load_bytes"`
+	Shared      int    `json:"shared_bytes"`
+	Constant    int    `json:"constant_bytes"`
+	Spills      bool   `json:"spills"`
+}
+
+// Resources are those that a step's compiler told.
+func Resources(source, said string) (list []Resource) {
+	for _, k := range ptxas.Read(said) {
+		r := Resource{Source: source, Name: k.Name, Arch: k.Arch, Registers: k.Registers, Stack: k.Stack, SpillStores: k.SpillStores, SpillLoads: k.SpillLoads, Shared: k.Shared, Spills: k.Spills()}
+		for _, bank := range k.Constant {
+			r.Constant += bank.Bytes
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// BuildOptions are how much is shown.
+type BuildOptions struct{ Why, Verbose bool }
+
+// BuildStep is one step in a line.
+func BuildStep(s build.Step, why bool) string {
+	name := s.Source
+	if name == "" {
+		name = s.Out
+	}
+	text := fmt.Sprintf("%s %s", stepWord(s), clean(name))
+	if s.Source != "" {
+		text += " → " + clean(slashes(s.Out))
+	}
+	if s.Seconds > 0 {
+		text += fmt.Sprintf(" %.1f s", s.Seconds)
+	}
+	if why && s.Why != "" {
+		text += ": " + clean(s.Why)
+	}
+	if why && s.Uncached != "" {
+		text += " (not cached: " + clean(s.Uncached) + ")"
+	}
+	return text
+}
+
+func stepWord(s build.Step) string {
+	if s.How == build.ToBuild {
+		return "would build"
+	}
+	if s.How == build.Failed && s.Optional {
+		return "failed (optional)"
+	}
+	return s.How
+}
+
+// Build writes how a build went.
+func (s Style) Build(a Build, o BuildOptions) string {
+	var b strings.Builder
+	if o.Why || a.DryRun {
+		for _, step := range a.Result.Steps {
+			if step.How != build.UpToDate || o.Verbose {
+				fmt.Fprintf(&b, "%s\n", BuildStep(step, true))
+			}
+		}
+	}
+	for _, n := range a.Notes {
+		fmt.Fprintf(&b, "%s %s\n", s.paint(yellow, "note:"), s.wrap(clean(n), 6))
+	}
+	s.resources(&b, a.Resources)
+	for _, e := range a.Explained {
+		b.WriteString("\n" + s.Explain(e, false))
+	}
+	b.WriteString(s.buildSummary(a))
+	return b.String()
+}
+
+func (s Style) buildSummary(a Build) string {
+	r := a.Result
+	count := map[string]int{}
+	for _, step := range r.Steps {
+		how := step.How
+		if how == build.Failed && step.Optional {
+			how = "optional"
+		}
+		count[how]++
+	}
+	if len(r.Steps) == 0 {
+		count[build.UpToDate] = r.Fresh // nothing more was asked for
+	}
+	var parts []string
+	for _, w := range []struct{ how, text string }{
+		{"optional", "optional failed"}, {build.Failed, "failed"}, {build.Left, "not tried"}, {build.ToBuild, "to build"}, {build.Built, "built"}, {build.Cached, "from the cache"}, {build.UpToDate, "up to date"},
+	} {
+		if n := count[w.how]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, w.text))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing to build"}
+	}
+	word, colour := "built:", green
+	switch {
+	case !r.OK():
+		word, colour = "failed:", red
+	case a.DryRun:
+		word = "plan:"
+	}
+	text := fmt.Sprintf("%s %s", s.paint(colour, word), strings.Join(parts, ", "))
+	if r.Seconds >= 0.1 {
+		text += fmt.Sprintf(" in %.1f s", r.Seconds)
+	}
+	if !a.DryRun && r.OK() {
+		text += " → " + clean(a.From)
+	}
+	return text + "\n"
+}
+
+func slashes(path string) string { return strings.ReplaceAll(path, `\`, "/") }
+
+// resources is the table of what kernels take, with a word on those that spill.
+func (s Style) resources(b *strings.Builder, list []Resource) {
+	if len(list) == 0 {
+		return
+	}
+	rows := [][]string{{"kernel", "arch", "registers", "stack", "spills", "shared", "constant"}}
+	spills := 0
+	for _, r := range list {
+		rows = append(rows, []string{clean(r.Name), r.Arch, fmt.Sprint(r.Registers), fmt.Sprint(r.Stack), fmt.Sprintf("%d/%d", r.SpillStores, r.SpillLoads), fmt.Sprint(r.Shared), fmt.Sprint(r.Constant)})
+		if r.Spills {
+			spills++
+		}
+	}
+	for _, line := range table(rows) {
+		b.WriteString(line + "\n")
+	}
+	if spills > 0 {
+		fmt.Fprintf(b, "%s %d of %d spill registers to memory (bytes stored/loaded): fewer live values, or a higher limit (__launch_bounds__, -maxrregcount)\n", s.paint(yellow, "warning:"), spills, len(list))
+	}
+}
+
+// BuildMarkdown is the answer to be pasted.
+func BuildMarkdown(a Build) string {
+	var b strings.Builder
+	b.WriteString("| step | how | seconds | why |\n|---|---|---|---|\n")
+	for _, s := range a.Result.Steps {
+		name := s.Source
+		if name == "" {
+			name = s.Out
+		}
+		fmt.Fprintf(&b, "| %s | %s | %.1f | %s |\n", cell(name), s.How, s.Seconds, cell(s.Why))
+	}
+	for _, c := range a.Result.Failed {
+		fmt.Fprintf(&b, "\n%s:\n\n```\n%s\n```\n", cell(c.Kernel), strings.TrimRight(Lines(c.Output), "\n"))
+	}
+	b.WriteString("\n" + Style{}.buildSummary(a))
+	return b.String()
+}
