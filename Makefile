@@ -10,8 +10,10 @@ PLATFORMS ?= linux/amd64 linux/arm64 windows/amd64 windows/arm64 darwin/arm64
 # What `make test` fetches, and what only `make e2e` adds to it (scripts/testbed list says what each part is).
 TEST_PARTS ?= cuda-12.4 cuda-13.0 cuda-13.4 driver-535 gcc-12 gcc-11 shells rust cmake sources powershell-grammar wine vs win-cuda-13.0 win-cuda-13.4 container candle-0.9 builders
 E2E_PARTS  ?= $(TEST_PARTS) cuda-11.8 cuda-13.1 cuda-13.2 cuda-13.3 container-trixie nccl uv ripgrep
+# The peers that `make bench` measures against.
+BENCH_PARTS ?= $(TEST_PARTS) ccache ccache-4.11 sccache strace
 # Packages under internal/ whose tests also run as Windows programs; those not written yet are left out.
-WINE_PKGS  ?= host probe cli testbed contract verify lock infer trial child unpack depot fetch source toolkit build literal logtext signature diagnose call nvcc mend review record relay shim mirror tree bundle
+WINE_PKGS  ?= host probe cli testbed contract verify lock infer trial child unpack depot fetch source toolkit build literal logtext signature diagnose call nvcc mend review record relay shim mirror tree bundle digest wire recipe include stamp cas toolchain closure cache learned jobserver engine trust watch
 
 programs := $(notdir $(wildcard cmd/*))
 ldflags   = -s -w -X cupel/internal/cli.Version=$(VERSION)
@@ -48,8 +50,9 @@ e2e: ## the same with every toolkit of the test bed and the long tests
 	scripts/testbed fetch $(E2E_PARTS)
 	$(testrun) e2e: go test -count=1 -timeout 120m ./... -- e2e-windows: scripts/wine-go test -count=1 -timeout 60m $(wine_pkgs)
 
-bench: ## all benchmarks (BENCH=pattern)
-	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+bench: ## all benchmarks (BENCH=pattern); those of internal/peers print ratios against Ninja, ccache, sccache and take an hour
+	scripts/testbed fetch $(BENCH_PARTS)
+	go test -timeout 0 -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 fuzz: ## every fuzz target for FUZZTIME each
 	scripts/fuzz $(FUZZTIME)

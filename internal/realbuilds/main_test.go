@@ -106,7 +106,7 @@ func environment(t testing.TB, env []string) []string {
 	all := slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		return slices.ContainsFunc(foreign, func(p string) bool { return strings.HasPrefix(kv, p) }) && !strings.HasPrefix(kv, "RUSTUP_")
 	})
-	all = append(all, "CUPEL_HOME="+home(t), "PATH="+programs(t, runtime.GOOS)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	all = append(all, "CUPEL_HOME="+home(t), "CUPEL_CACHE="+home(t)+"-cache", "PATH="+programs(t, runtime.GOOS)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for _, kv := range env {
 		name, _, set := strings.Cut(kv, "=")
 		all = slices.DeleteFunc(all, func(old string) bool { return strings.HasPrefix(old, name+"=") })

@@ -38,7 +38,7 @@ func (w windows) run(t testing.TB, dir string, env []string, argv ...string) res
 	defer cancel()
 	cmd := w.Command(ctx, argv[0], argv[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(append(cmd.Env, "CUPEL_HOME="+w.Windows(w.home)), env...)
+	cmd.Env = append(append(cmd.Env, "CUPEL_HOME="+w.Windows(w.home), "CUPEL_CACHE="+w.Windows(home(t)+"-cache")), env...)
 	cmd.WaitDelay = 20 * time.Second
 	var both locked
 	var stdout, stderr bytes.Buffer

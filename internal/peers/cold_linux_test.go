@@ -1,0 +1,115 @@
+package peers
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// eachSet runs a benchmark with the sets that are compiled for real.
+func eachSet(b *testing.B, bench func(b *testing.B, tk toolkit, s set)) {
+	eachToolkit(b, func(b *testing.B, tk toolkit) {
+		for _, made := range []struct {
+			name string
+			set  func(b *testing.B) set
+		}{
+			{"candle-ptx", func(b *testing.B) set { return candle(b, tk, "ptx", "80") }},
+			{"candle-fatbin", func(b *testing.B) set { return candle(b, tk, "fatbin", "80", "86", "89") }},
+			{"heavy", func(b *testing.B) set { return heavy(b) }},
+		} {
+			b.Run(made.name, func(b *testing.B) {
+				if b.N == 1 {
+					bench(b, tk, made.set(b))
+				}
+			})
+		}
+	})
+}
+
+// BenchmarkCold: all outputs and all caches are empty, two jobs.
+func BenchmarkCold(b *testing.B) {
+	eachSet(b, func(b *testing.B, tk toolkit, s set) {
+		alone := times(b, tk, s)
+		variants := []variant{
+			byCMake(b, tk, s),
+			byNinja(b, tk, s),
+			byXargs(b, tk, s, "xargs -P2 nvcc", s.sources),
+			byXargs(b, tk, s, "longest first by hand, xargs -P2", longestFirst(s.sources, alone)),
+		}
+		variants = append(variants, cupelCold(b, tk, s)...)
+		rows := measure(b, *coldRounds, variants)
+		fmt.Print(table("cold: "+s.name+", CUDA "+tk.release+", 2 jobs", "", rows), limit(s.sources, alone))
+	})
+}
+
+// times is how long each source takes, one after the other.
+func times(t testing.TB, tk toolkit, s set) map[string]time.Duration {
+	t.Helper()
+	out := map[string]time.Duration{}
+	for _, source := range s.sources {
+		start := time.Now()
+		run(t, s.dir, nil, append([]string{tk.nvcc}, s.call(source)...)...)
+		out[source] = time.Since(start)
+	}
+	if err := s.complete(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func longestFirst(sources []string, alone map[string]time.Duration) []string {
+	out := slices.Clone(sources)
+	slices.SortStableFunc(out, func(a, b string) int { return int(alone[b] - alone[a]) })
+	return out
+}
+
+// limit is the time below which no order of whole calls gets with two jobs.
+func limit(sources []string, alone map[string]time.Duration) string {
+	var total time.Duration
+	longest := slices.MaxFunc(sources, func(a, b string) int { return int(alone[a] - alone[b]) })
+	for _, d := range alone {
+		total += d
+	}
+	return fmt.Sprintf("limit: max(longest %s %s, total %s / 2) = %s\n", filepath.Base(longest), short(alone[longest]), short(total), short(max(alone[longest], total/2)))
+}
+
+func byCMake(t testing.TB, tk toolkit, s set) variant {
+	t.Helper()
+	build := cmakeProject(t, tk, s)
+	return variant{name: "CMake + Ninja -j2",
+		before: func() { run(t, build, nil, ninja(t), "-t", "clean") },
+		run:    func() error { _, err := try(t, build, nil, ninja(t), "-j2"); return err },
+	}
+}
+
+func byNinja(t testing.TB, tk toolkit, s set) variant {
+	t.Helper()
+	ninjaFile(t, tk, s, launcher{}, "plain", false)
+	return variant{name: "Ninja -j2, plain calls",
+		before: func() { s.clean(t) },
+		run:    func() error { return ninjaSet(t, s, launcher{}, "plain") },
+	}
+}
+
+// byXargs is the shortest way that people write, in the given order.
+func byXargs(t testing.TB, tk toolkit, s set, name string, order []string) variant {
+	t.Helper()
+	list := fmt.Sprintf("xargs-%d", len(name))
+	var stems strings.Builder
+	for _, source := range order {
+		fmt.Fprintln(&stems, strings.TrimSuffix(filepath.Base(source), ".cu"))
+	}
+	write(t, filepath.Join(s.dir, list), stems.String())
+	return variant{name: name,
+		before: func() { s.clean(t) },
+		run: func() error {
+			call := s.call(filepath.Join(filepath.Dir(order[0]), "{}.cu"))
+			_, err := try(t, s.dir, nil, append([]string{"xargs", "-a", list, "-P2", "-I{}", tk.nvcc}, call...)...)
+			return errors.Join(err, s.complete())
+		},
+	}
+}

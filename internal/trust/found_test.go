@@ -1,0 +1,171 @@
+package trust
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cupel/internal/build"
+	"cupel/internal/cache"
+	"cupel/internal/cas"
+	"cupel/internal/filelock"
+)
+
+// small is a world with two sources and one header, in objects.
+func small(t *testing.T, files map[string]string) *world {
+	t.Helper()
+	w := programWorld(t, 1)
+	for _, f := range append(w.files(".h"), w.files(".cu")...) {
+		if err := os.Remove(w.path(f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeAll(w.root(), files); err != nil {
+		t.Fatal(err)
+	}
+	w.spec = spec{kinds: []string{"object"}, archs: []string{"sm_80"}, includes: []string{"inc1", "inc2"}, ptx: "none"}
+	if err := w.contract(); err != nil {
+		t.Fatal(err)
+	}
+	w.runs = w.inProcess
+	settle()
+	return w
+}
+
+func settle() { time.Sleep(40 * time.Millisecond) }
+
+func (w *world) must(t *testing.T) {
+	t.Helper()
+	if err := w.build(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestToolReplacedUnseen: the next build starts no plan when nothing changed; a tool of the toolkit or of the host compiler
+// is something.
+func TestToolReplacedUnseen(t *testing.T) {
+	if onWindows {
+		t.Skip("there is no go command under wine to build cupel with")
+	}
+	w := small(t, map[string]string{"src/a.cu": "int a;\n"})
+	w.runs, w.real = w.asProgram(t), true
+	w.must(t)
+	w.must(t)
+	for _, path := range []string{
+		w.kits[0] + "/bin/ptxas", w.kits[0] + "/bin/fatbinary", w.kits[0] + "/bin/cudafe++", w.kits[0] + "/nvvm/bin/cicc",
+		w.kits[0] + "/nvvm/libdevice/libdevice.10.bc", w.hosts[0] + "/libexec/cc1plus", w.hosts[0] + "/libexec/as",
+	} {
+		if err := os.WriteFile(path, []byte("another "+filepath.Base(path)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		settle()
+		if err := w.build(t.Context()); err != nil {
+			t.Errorf("%s replaced: %v", path, err)
+		}
+	}
+}
+
+// TestWorkSwept: what a killed process left is taken away, a lock without its folder too; what is in use stays.
+func TestWorkSwept(t *testing.T) {
+	store := cas.Store{Dir: t.TempDir()}
+	work := filepath.Join(store.Dir, "work")
+	if err := writeAll(work, map[string]string{"call-1/k.ii": "", "call-1.lock": "", "call-2.lock": "", "call-3/k.ii": ""}); err != nil {
+		t.Fatal(err)
+	}
+	release, err := filelock.Try(filepath.Join(work, "call-3.lock"), 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache.New(store, nil).Sweep()
+	for name, want := range map[string]bool{"call-1": false, "call-1.lock": false, "call-2.lock": false, "call-3/k.ii": true, "call-3.lock": true} {
+		if _, err := os.Stat(filepath.Join(work, name)); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
+		}
+	}
+	release()
+}
+
+// TestStateLeft: a build that was killed while it wrote down what it knew leaves nothing for ever.
+func TestStateLeft(t *testing.T) {
+	w := small(t, map[string]string{"src/a.cu": "int a;\n"})
+	w.must(t)
+	out := filepath.Join(w.root(), "build", "cupel")
+	if err := writeAll(out, map[string]string{".cupel-state.new": "half of"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.write("src/a.cu", "int b;\n"); err != nil {
+		t.Fatal(err)
+	}
+	settle()
+	w.must(t)
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !e.IsDir() && e.Name() != ".cupel-state" {
+			t.Errorf("%s is left", e.Name())
+		}
+	}
+}
+
+// TestEditedMeanwhile: a header is edited while a build goes on, after one source was found up to date and before another is
+// compiled. The first is not up to date any more.
+func TestEditedMeanwhile(t *testing.T) {
+	w := small(t, map[string]string{"inc1/h.h": "int one;\n", "src/a.cu": "#include \"h.h\"\nint a;\n", "src/b.cu": "int b;\n", "src/c.cu": "#include \"h.h\"\nint c;\n"})
+	w.must(t)
+	if err := writeAll(w.root(), map[string]string{"src/a.cu": "#include \"h.h\"\nint more;\n", "src/b.cu": "int b; // this one is longer, so it is compiled first\n"}); err != nil {
+		t.Fatal(err)
+	}
+	settle()
+	j, err := w.job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func(e build.Event) {
+		if e.State == "ended" && e.Step.Source == "src/b.cu" {
+			if err := writeAll(w.root(), map[string]string{"inc1/h.h": "int two;\n"}); err != nil {
+				t.Error(err)
+			}
+			settle()
+		}
+	}
+	if _, err := build.Run(t.Context(), j, build.Options{Store: w.store, Jobs: 1, Plan: w.plan(j), Tell: tell}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.build(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEditedWhileCompiled: a header is edited after the compiler read it and before it is done. What was compiled is not
+// the result of what lies there now.
+func TestEditedWhileCompiled(t *testing.T) {
+	w := small(t, map[string]string{"inc1/h.h": "int one;\n", "src/a.cu": "#include \"h.h\"\nint a;\n"})
+	w.env["STANDIN_SLOW"] = "400"
+	j, err := w.job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func(e build.Event) {
+		if e.State == "started" {
+			time.AfterFunc(200*time.Millisecond, func() {
+				if err := writeAll(w.root(), map[string]string{"inc1/h.h": "int two;\n"}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	r, err := build.Run(t.Context(), j, build.Options{Store: w.store, Jobs: 1, Plan: w.plan(j), Tell: tell})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(r.Steps[0].Uncached, "changed-meanwhile") {
+		t.Logf("the edit came before the compiler read the header, or after it was done: %s", told(r))
+	}
+	delete(w.env, "STANDIN_SLOW")
+	settle()
+	w.must(t)
+}
