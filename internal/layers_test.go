@@ -17,19 +17,19 @@ import (
 // in docs/architecture.md.
 var order = []string{
 	// words
-	"data", "internal/version", "internal/gpu", "internal/ospath", "internal/fact", "internal/finding", "internal/progress", "internal/call",
+	"data", "internal/pattern", "internal/version", "internal/gpu", "internal/ospath", "internal/fact", "internal/finding", "internal/progress", "internal/call", "internal/digest", "internal/wire",
 	// knowledge and decisions: pure
-	"internal/compat", "internal/nvcc", "internal/mend", "internal/resolve", "internal/stub", "internal/contract", "internal/choice", "internal/mend/choose", "internal/consumer", "internal/vcenv", "internal/environ", "internal/rule", "internal/doctor",
+	"internal/compat", "internal/nvcc", "internal/recipe", "internal/include", "internal/mend", "internal/resolve", "internal/stub", "internal/contract", "internal/choice", "internal/mend/choose", "internal/consumer", "internal/vcenv", "internal/environ", "internal/rule", "internal/doctor",
 	"internal/literal", "internal/logtext", "internal/signature", "internal/diagnose", "internal/review",
-	"internal/verify", "internal/lock", "internal/remedy", "internal/pages", "internal/infer",
+	"internal/verify", "internal/lock", "internal/remedy", "internal/pages", "internal/infer", "internal/ptxas", "internal/trace", "internal/emit",
 	// the machine
-	"internal/host", "internal/filelock", "internal/pefile", "internal/pefile/pefiletest", "internal/probe/look",
+	"internal/host", "internal/filelock", "internal/stamp", "internal/cas", "internal/toolchain", "internal/closure", "internal/cache", "internal/learned", "internal/jobserver", "internal/engine", "internal/pefile", "internal/pefile/pefiletest", "internal/probe/look",
 	"internal/probe/system", "internal/probe/tools", "internal/probe/driver", "internal/probe/windriver", "internal/probe/gpus",
 	"internal/probe/compiler", "internal/probe/msvc", "internal/probe/toolkit", "internal/probe/winroots", "internal/probe/python",
 	"internal/probe/library", "internal/probe/rust", "internal/probe/project", "internal/probe",
 	"internal/snapshot", "internal/profile", "internal/child", "internal/trial", "internal/record", "internal/relay", "internal/shim", "internal/mirror", "internal/tree", "internal/bundle", "internal/nvml",
 	"internal/fetch", "internal/unpack", "internal/depot", "internal/source", "internal/source/redist", "internal/source/pip", "internal/source/apt",
-	"internal/source/conda", "internal/source/local", "internal/toolkit", "internal/hostcompiler", "internal/build",
+	"internal/source/conda", "internal/source/local", "internal/toolkit", "internal/hostcompiler", "internal/build", "internal/watch",
 	// the face
 	"internal/render", "internal/cli", "cmd/cupel", "cmd/cupel-gpu", "cmd/cupel-nvcc",
 	// tools of the project itself
