@@ -40,7 +40,8 @@ func (w *walk) stays(at, dir string) bool {
 	case !ok:
 		return true // that it is gone, or cannot be read, is seen elsewhere
 	case e.kind == file:
-		return w.settled(e.changed)
+		// On Windows a hard link made elsewhere (a mirror root does) is a change too, and nothing tells it from a rename.
+		return windows || w.settled(e.changed)
 	case e.kind == folder:
 		return w.settled(e.changed) || !w.renamed(at, dir, e)
 	case !w.settled(e.changed):

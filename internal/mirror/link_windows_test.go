@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/windows"
 
@@ -81,6 +82,25 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
+// homeOf is a folder that is taken away when the last program in it has ended: the system holds one's file a moment longer.
+func homeOf(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "mirror")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(200 * time.Millisecond)
+		}
+		t.Errorf("a program in it still runs: %v", err)
+	})
+	return dir
+}
+
 // TestRealNvccExe: NVIDIA's nvcc.exe, its own tools and cl.exe behind shims make what plain nvcc.exe makes.
 func TestRealNvccExe(t *testing.T) {
 	testbed.Root(t, "vs")
@@ -94,7 +114,7 @@ func TestRealNvccExe(t *testing.T) {
 	write(t, filepath.Join(dir, "k.cu"), "__global__ void k(int *p) { *p = 1; }\n")
 	tools := []string{"ptxas", "cicc", "cudafe++", "fatbinary", "cl"}
 	set := environ.Set{OS: "windows", Vars: []environ.Var{{Name: "PATH", Kind: environ.Prepend, Dirs: []string{root + `\bin`, testbed.HostX64}}}}
-	p := mirrorOf(t, root, t.TempDir(), Options{Tools: tools, Set: set})
+	p := mirrorOf(t, root, homeOf(t), Options{Tools: tools, Set: set})
 	run := func(nvcc string, path []string, out string, args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(limit(t), nvcc, append(args, "-arch=sm_80", "-o", out, "k.cu")...)
