@@ -136,7 +136,7 @@ func TestSlowReader(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		<-written
-		r.Wait(20 * time.Millisecond)
+		r.Wait(100 * time.Millisecond)
 		pw.Close()
 		close(ended)
 	}()
@@ -148,7 +148,7 @@ func TestSlowReader(t *testing.T) {
 			break
 		}
 		if got.Len() >= 900<<10 {
-			time.Sleep(50 * time.Millisecond) // longer than the grace, at the end
+			time.Sleep(250 * time.Millisecond) // longer than the grace, at the end
 		}
 	}
 	<-ended
