@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"cupel/internal/cas"
 	"cupel/internal/nvcc"
@@ -14,18 +13,18 @@ import (
 
 // aside lets nvcc write into the folder of the call, and gives the arguments for that: what is kept is then what this call
 // wrote, whoever writes to the same place at the same time, and a call that is killed leaves half a file there and nowhere
-// else. Not where the name of the output gets into it (a file of dependencies names it), nor where nvcc itself would say that
+// else. Not where the name of an output gets into one (a file of dependencies names it), nor where nvcc itself would say that
 // it cannot write there.
 func (w *Work) aside() []string {
 	q := w.q
 	main := q.Recipe.Outputs[0].Path
-	if len(q.Recipe.Outputs) > 1 || slices.Contains(q.Recipe.Words, main) || q.cache.variable("NVCC_PREPEND_FLAGS")+q.cache.variable("NVCC_APPEND_FLAGS") != "" {
+	if q.Recipe.OwnName || q.cache.variable("NVCC_PREPEND_FLAGS")+q.cache.variable("NVCC_APPEND_FLAGS") != "" {
 		return q.Call.Args
 	}
 	if info, err := os.Stat(filepath.Dir(q.place(main))); err != nil || !info.IsDir() {
 		return q.Call.Args
 	}
-	args, lost := nvcc.Expand(q.Call.Args, responseFile(q.Call.Dir))
+	args, lost := nvcc.Expand(q.Call.Args, ResponseFile(q.Call.Dir))
 	if len(lost) > 0 {
 		return q.Call.Args
 	}
@@ -68,10 +67,7 @@ func move(from, to string) error {
 			return err
 		}
 		return os.WriteFile(to, text, 0o666)
-	case info.Mode().Perm()&0o200 == 0 && !linked(info):
-		return &fs.PathError{Op: "open", Path: to, Err: fs.ErrPermission} // nvcc could not write it either
 	}
-	_ = os.Remove(to)
 	if os.Rename(from, to) == nil {
 		return nil
 	}
@@ -79,5 +75,22 @@ func move(from, to string) error {
 	if err != nil {
 		return err
 	}
-	return cas.Replace(to, text, 0o666)
+	return replace(to, text)
+}
+
+// replace writes a file anew: readers see the old one or the new one. Where that cannot be, it is what the compilers do.
+func replace(to string, text []byte) error {
+	info, there := os.Lstat(to)
+	err := cas.Replace(to, text, 0o666)
+	if err == nil || there != nil {
+		return err
+	}
+	if onWindows && linked(info) { // Windows replaces nothing that is read-only
+		_ = os.Remove(to)
+		return cas.Replace(to, text, 0o666)
+	}
+	if errors.Is(err, fs.ErrPermission) && os.WriteFile(to, text, 0o666) == nil {
+		return nil // the folder may not be written, the file in it may
+	}
+	return err
 }

@@ -4,7 +4,6 @@
 package cache
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,6 +18,8 @@ import (
 	"cupel/internal/stamp"
 	"cupel/internal/toolchain"
 )
+
+const onWindows = runtime.GOOS == "windows"
 
 // version is part of every key: raise it when a key of old would mean something else.
 const version = "cupel-cache 1"
@@ -41,7 +42,7 @@ func New(store cas.Store, env []string) *Cache {
 	return &Cache{Store: store, Files: files, env: env, reader: closure.NewReader(files)}
 }
 
-func (c *Cache) variable(name string) string { return lookup(c.env, name) }
+func (c *Cache) variable(name string) string { return Variable(c.env, name) }
 
 // Call is one call of nvcc.
 type Call struct {
@@ -62,14 +63,28 @@ type Question struct {
 
 // Ask reads a call. A refusal says why it is not remembered; it is not counted yet.
 func (c *Cache) Ask(call Call) (*Question, *recipe.Refusal) {
-	args, lost := nvcc.Expand(call.Args, responseFile(call.Dir))
+	q, refused := c.ask(call)
+	if refused == nil {
+		refused = q.barred()
+	}
+	if refused != nil {
+		return nil, refused
+	}
+	return q, nil
+}
+
+func (c *Cache) ask(call Call) (*Question, *recipe.Refusal) {
+	args, lost := nvcc.Expand(call.Args, ResponseFile(call.Dir))
 	if len(lost) > 0 {
 		return nil, &recipe.Refusal{Reason: "response-file-lost", Detail: lost[0]}
 	}
 	read := nvcc.Parse(nvcc.WithEnv(args, c.variable("NVCC_PREPEND_FLAGS"), c.variable("NVCC_APPEND_FLAGS")))
-	r, refused := recipe.For(read, c.variable, runtime.GOOS == "windows")
+	r, refused := recipe.For(read, c.variable, onWindows)
 	if refused != nil {
 		return nil, refused
+	}
+	if name := unspoken(r); name != "" {
+		return nil, &recipe.Refusal{Reason: "outside-code-page", Detail: name}
 	}
 	tools, refused := c.find(wanted{call.Nvcc, r.Ccbin, call.Dir})
 	if refused != nil {
@@ -80,6 +95,19 @@ func (c *Cache) Ask(call Call) (*Question, *recipe.Refusal) {
 	q.Walk(h)
 	q.Key = h.Sum()
 	return q, nil
+}
+
+// unspoken is a file of the call that nvcc cannot be told by its name, and whose words must then be its own alone.
+func unspoken(r recipe.Recipe) string {
+	if !spoken(r.Source) {
+		return r.Source
+	}
+	for _, out := range r.Outputs {
+		if !spoken(out.Path) {
+			return out.Path
+		}
+	}
+	return ""
 }
 
 // Walk tells everything that the result depends on but the files that are read.
@@ -106,7 +134,7 @@ func (q *Question) place(path string) string { return Whole(q.Call.Dir, path) }
 // Whole makes a path whole. It is not cleaned: a/.. leads elsewhere where a is a link. On Windows \x needs no folder, only
 // the drive of the process.
 func Whole(dir, path string) string {
-	if filepath.IsAbs(path) || runtime.GOOS == "windows" && path != "" && os.IsPathSeparator(path[0]) {
+	if filepath.IsAbs(path) || onWindows && path != "" && os.IsPathSeparator(path[0]) {
 		return path
 	}
 	return dir + string(filepath.Separator) + path
@@ -146,18 +174,17 @@ func (c *Cache) find(w wanted) (toolchain.Tools, *recipe.Refusal) {
 	return f.tools, f.refused
 }
 
-// Tools tells the tools of a call that links.
-func (c *Cache) Tools(w digest.Writer, nvcc, ccbin, dir string) error {
+// Tools are those behind a call that is no compilation.
+func (c *Cache) Tools(nvcc, ccbin, dir string) (toolchain.Tools, error) {
 	tools, refused := c.find(wanted{nvcc, ccbin, dir})
 	if refused != nil {
-		return refused
+		return tools, refused
 	}
-	tools.Walk(w)
-	return nil
+	return tools, nil
 }
 
-// lookup finds a variable; names have no case on Windows. Of several the last counts, as os/exec has it.
-func lookup(env []string, name string) string {
+// Variable finds a variable; names have no case on Windows. Of several the last counts, as os/exec has it.
+func Variable(env []string, name string) string {
 	for i := len(env) - 1; i >= 0; i-- {
 		if len(env[i]) > len(name) && env[i][len(name)] == '=' && sameName(env[i][:len(name)], name) {
 			return env[i][len(name)+1:]
@@ -167,25 +194,8 @@ func lookup(env []string, name string) string {
 }
 
 func sameName(a, b string) bool {
-	if runtime.GOOS == "windows" {
+	if onWindows {
 		return strings.EqualFold(a, b)
 	}
 	return a == b
-}
-
-// maxResponse bounds a response file.
-const maxResponse = 16 << 20
-
-func responseFile(dir string) func(string) ([]byte, error) {
-	return func(name string) ([]byte, error) {
-		path := Whole(dir, name)
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		if !info.Mode().IsRegular() || info.Size() > maxResponse {
-			return nil, fmt.Errorf("read %s: it is no file of at most %d MB", name, maxResponse>>20)
-		}
-		return os.ReadFile(path)
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"runtime"
 	"strings"
 	"syscall"
 
@@ -174,7 +173,7 @@ func list(dir string) folder {
 
 // spelled is a name as the system tells names apart.
 func spelled(name string) string {
-	if runtime.GOOS == "windows" {
+	if onWindows {
 		return strings.ToLower(name)
 	}
 	return name

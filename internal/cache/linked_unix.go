@@ -3,12 +3,21 @@
 package cache
 
 import (
+	"errors"
 	"io/fs"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // linked: the file has another name too, as one that the store placed as a hard link.
 func linked(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink > 1
+}
+
+// writable: nothing is there, or it may be written to by this user, whatever its mode says: root may nearly always.
+func writable(path string) bool {
+	err := unix.Access(path, unix.W_OK)
+	return !errors.Is(err, unix.EACCES) && !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.EROFS)
 }

@@ -82,7 +82,7 @@ func TestFits(t *testing.T) {
 func TestLookup(t *testing.T) {
 	env := []string{"A=1", "AB=2", "A=3", "C=", "=D:=x"}
 	for name, want := range map[string]string{"A": "3", "AB": "2", "C": "", "X": ""} {
-		if got := lookup(env, name); got != want {
+		if got := Variable(env, name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}

@@ -108,11 +108,12 @@ func (r Result) output(role string) (Made, bool) {
 	return Made{}, false
 }
 
-// Clear takes outputs away that are hard links into the store: a compiler would write there through them.
+// Clear takes outputs away that are hard links into the store, or were until the store dropped its own: a compiler would
+// write there through them, or could not.
 func (q *Question) Clear() {
 	for _, o := range q.Recipe.Outputs {
 		path := q.place(o.Path)
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && linked(info) && !q.reads(info) {
+		if info, err := os.Lstat(path); err == nil && taken(info, path) && !q.reads(info) {
 			_ = os.Remove(path)
 			q.cache.Files.Forget(path)
 		}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 
 	"cupel/internal/cas"
 	"cupel/internal/digest"
@@ -16,6 +18,7 @@ import (
 type Verified struct {
 	Key    digest.Digest
 	Source string
+	Output string // the file that the call makes
 	Args   []string
 	Same   bool
 	Skip   string // why it was not made again: its files, its tools or the environment are others now
@@ -25,13 +28,26 @@ type Verified struct {
 // Runner makes a call and says what it said.
 type Runner func(ctx context.Context, program string, args []string, dir string, env []string) (said string, err error)
 
-// Verify makes the calls of the store again, beside their outputs, and compares. each is told every one; it ends it with
-// false.
-func Verify(ctx context.Context, store cas.Store, env []string, run Runner, each func(Verified) bool) error {
-	for key, note := range store.Notes(kindManifest) {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+// Verify makes the calls of the store again, beside their outputs, and compares: jobs of them at a time. each is told every
+// one, never two at once; it ends it with false.
+func Verify(ctx context.Context, store cas.Store, env []string, jobs int, run Runner, each func(Verified) bool) error {
+	inner, end := context.WithCancel(ctx)
+	defer end()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	var failed error
+	tell := func(v Verified, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if inner.Err() != nil {
+			return
 		}
+		if failed = err; err != nil || !each(v) {
+			end()
+		}
+	}
+	slots := make(chan struct{}, max(jobs, 1))
+	for key, note := range store.Notes(kindManifest) {
 		m, err := takeManifest(note)
 		if err != nil || len(m) == 0 {
 			continue
@@ -40,22 +56,36 @@ func Verify(ctx context.Context, store cas.Store, env []string, run Runner, each
 		if err != nil {
 			continue
 		}
-		got, err := verify(ctx, New(store, withVariables(env, v.made.variables)), key, v, run)
-		if err != nil {
-			return err
+		slots <- struct{}{}
+		if inner.Err() != nil {
+			break
 		}
-		if !each(got) {
-			return nil
-		}
+		all.Go(func() {
+			tell(verify(inner, New(store, withVariables(env, v.made.variables)), key, v, run))
+			<-slots
+		})
 	}
-	return nil
+	all.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return failed
 }
 
-func withVariables(env, set []string) []string { return slices.Concat(env, set) }
+// withVariables is the environment with other values. A variable that stood there twice would be refused.
+func withVariables(env, set []string) []string {
+	out := slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		return slices.ContainsFunc(set, func(s string) bool {
+			name, _, _ := strings.Cut(s, "=")
+			return len(v) > len(name) && v[len(name)] == '=' && sameName(v[:len(name)], name)
+		})
+	})
+	return append(out, set...)
+}
 
 func verify(ctx context.Context, c *Cache, key digest.Digest, v variant, run Runner) (Verified, error) {
 	out := Verified{Key: key, Args: v.made.args}
-	q, refused := c.Ask(Call{Nvcc: v.made.nvcc, Args: v.made.args, Dir: v.made.dir})
+	q, refused := c.ask(Call{Nvcc: v.made.nvcc, Args: v.made.args, Dir: v.made.dir})
 	switch {
 	case refused != nil:
 		out.Skip = refused.Error()
@@ -64,7 +94,7 @@ func verify(ctx context.Context, c *Cache, key digest.Digest, v variant, run Run
 		out.Source, out.Skip = q.Recipe.Source, "the toolkit, the host compiler or the environment is another now"
 		return out, nil
 	}
-	out.Source = q.Recipe.Source
+	out.Source, out.Output = q.Recipe.Source, q.Recipe.Outputs[0].Path
 	_, miss := c.Still(v.made.dir, v.closure)
 	if miss == (Miss{}) {
 		_, miss = c.sharedNow(v.shared, v.made.dir)
@@ -82,14 +112,32 @@ func verify(ctx context.Context, c *Cache, key digest.Digest, v variant, run Run
 		return out, err
 	}
 	defer w.End()
-	to := filepath.Join(w.Dir, "verified"+filepath.Ext(q.Recipe.Outputs[0].Path))
+	if w.other {
+		out.Skip = "another process makes the same call"
+		return out, nil
+	}
+	to, err := w.beside()
+	if err != nil {
+		return out, err
+	}
 	said, err := run(ctx, v.made.nvcc, redirected(w.Args, to), v.made.dir, c.env)
 	if err != nil {
 		out.Why = fmt.Sprintf("the call failed: %v\n%s", err, said)
 		return out, context.Cause(ctx)
 	}
-	out.Same, out.Why = c.compare(v.result.Outputs[0].Digest, to)
+	if out.Same, out.Why = c.compare(v.result.Outputs[0].Digest, to); !out.Same && q.Recipe.OwnName && onWindows {
+		out.Skip, out.Why = "its output may hold its own whole name, and this one was written elsewhere", ""
+	}
 	return out, nil
+}
+
+// beside is a place with the same last name: a cubin of -G holds that of its own.
+func (w *Work) beside() (string, error) {
+	dir := filepath.Join(w.Dir, "verified")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return "", fmt.Errorf("make a folder to verify in: %w", err)
+	}
+	return filepath.Join(dir, filepath.Base(w.q.Recipe.Outputs[0].Path)), nil
 }
 
 // redirected are the arguments with another output; a file of dependencies goes beside it.

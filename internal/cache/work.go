@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -32,7 +31,7 @@ type Work struct {
 func (q *Question) Begin() (*Work, error) {
 	w := &Work{q: q}
 	base := filepath.Join(q.cache.Store.Dir, "work")
-	if !recipe.Keepable(base, runtime.GOOS == "windows") {
+	if !recipe.Keepable(base, onWindows) || !spoken(base) {
 		return nil, fmt.Errorf("make a folder for nvcc's files: nvcc cannot keep them below %s", base)
 	}
 	if err := os.MkdirAll(base, 0o755); err != nil {
@@ -75,7 +74,6 @@ func (w *Work) End() {
 		return
 	}
 	_ = os.RemoveAll(w.Dir)
-	_ = os.Remove(w.Dir + ".lock")
 	w.release()
 	w.release = nil
 }
@@ -107,7 +105,6 @@ func (c *Cache) Sweep() {
 		dir := filepath.Join(base, strings.TrimSuffix(e.Name(), ".lock")) // the lock comes first and goes last
 		if release, err := filelock.Try(dir+".lock", 0o644); err == nil {
 			_ = os.RemoveAll(dir)
-			_ = os.Remove(dir + ".lock")
 			release()
 		}
 	}

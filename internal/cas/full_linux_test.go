@@ -10,25 +10,12 @@ import (
 
 	"cupel/internal/cas"
 	"cupel/internal/digest"
+	"cupel/internal/testbed"
 )
-
-func smallDisk(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := unix.Mount("cupel-test", dir, "tmpfs", 0, "size=256k"); err != nil {
-		t.Skipf("a disk that is full needs the right to mount one: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 // TestStoreFull: what does not fit is told, nothing is left of it, and what was kept before is there.
 func TestStoreFull(t *testing.T) {
-	s := cas.Store{Dir: filepath.Join(smallDisk(t), "store")}
+	s := cas.Store{Dir: filepath.Join(testbed.SmallDisk(t), "store")}
 	first := put(t, s, "first")
 	large := write(t, filepath.Join(t.TempDir(), "large"), string(make([]byte, 500_000)))
 	if _, _, err := s.PutFile(large); !errors.Is(err, unix.ENOSPC) {
@@ -67,7 +54,7 @@ func TestOutputFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := smallDisk(t)
+	dir := testbed.SmallDisk(t)
 	to := write(t, filepath.Join(dir, "k.o"), "as it was")
 	for _, hard := range []bool{false, true} { // a link to another disk is a copy
 		s.Hard = hard

@@ -1,7 +1,6 @@
 package cas
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -36,18 +35,6 @@ func (s Store) putFile(path string) (digest.Digest, int64, error) {
 	}
 	defer from.Close()
 	return s.put(from, info.Size())
-}
-
-// Put keeps bytes.
-func (s Store) Put(b []byte) (digest.Digest, error) {
-	d := digest.Of(b)
-	if s.right(d, int64(len(b))) {
-		return d, nil
-	}
-	if _, _, err := s.put(bytes.NewReader(b), int64(len(b))); err != nil {
-		return digest.Digest{}, fmt.Errorf("keep %d bytes: %w", len(b), err)
-	}
-	return d, nil
 }
 
 // put names what was written, not what was to be: the file may change meanwhile.

@@ -22,7 +22,8 @@ const (
 	tempSuffix = ".tmp"
 )
 
-func isTemp(name string) bool {
+// IsTemp: it is the name of such a file.
+func IsTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 

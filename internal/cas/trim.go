@@ -84,7 +84,7 @@ func (s Store) sweep() {
 		return
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && isTemp(e.Name()) && time.Since(info.ModTime()) > tempAge {
+		if info, err := e.Info(); err == nil && IsTemp(e.Name()) && time.Since(info.ModTime()) > tempAge {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}

@@ -44,11 +44,6 @@ type Question struct {
 	Epoch    bool      // SOURCE_DATE_EPOCH is set and part of the key: __DATE__ and __TIME__ are declared
 }
 
-// Read reads it with a Reader of its own.
-func Read(q Question, files *stamp.Files) (Closure, *recipe.Refusal, error) {
-	return NewReader(files).Read(q)
-}
-
 // Walk tells the files by path and content.
 func (c Closure) Walk(w digest.Writer) {
 	for _, f := range c.Files {

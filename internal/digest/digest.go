@@ -1,6 +1,4 @@
-// Package digest names bytes by their SHA-256 and makes keys out of fields. One walk over what a step depends on feeds any
-// Writer: one hashes, one keeps the fields to explain them, so an explanation cannot disagree with a key. The shim uses it,
-// so it leans on little.
+// Package digest names bytes by their SHA-256 and makes keys out of fields. The shim uses it, so it leans on little.
 package digest
 
 import (
@@ -9,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"io"
 )
 
 // Digest names bytes by their SHA-256, as remote caches do.
@@ -17,13 +14,6 @@ type Digest [sha256.Size]byte
 
 // Of names bytes.
 func Of(b []byte) Digest { return sha256.Sum256(b) }
-
-// Read names what a reader gives, and counts it.
-func Read(r io.Reader) (Digest, int64, error) {
-	h := sha256.New()
-	n, err := io.Copy(h, r)
-	return Digest(h.Sum(nil)), n, err
-}
 
 // String is the digest in hexadecimal.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
@@ -71,17 +61,3 @@ func word(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uin
 
 // Sum is the key of the fields so far.
 func (k *Hash) Sum() Digest { return Digest(k.h.Sum(nil)) }
-
-// Field is one field, kept.
-type Field struct {
-	Name   string
-	Values []string
-}
-
-// Fields keeps them, to explain a key.
-type Fields []Field
-
-// Field keeps one.
-func (f *Fields) Field(name string, values ...string) {
-	*f = append(*f, Field{Name: name, Values: values})
-}

@@ -61,9 +61,6 @@ func newClient(name string, p pool) *Client {
 	return c
 }
 
-// String is the server as the variable names it.
-func (c *Client) String() string { return c.name }
-
 // Acquire waits for a token; release gives back the very one, and may be called more than once.
 func (c *Client) Acquire(ctx context.Context) (release func(), err error) {
 	select {

@@ -187,7 +187,7 @@ func TestSecondVariable(t *testing.T) {
 		t.Fatalf("client %v, why %q", c, why)
 	}
 	defer c.Close()
-	if !strings.HasPrefix(c.String(), "fifo:") {
-		t.Errorf("client of %s", c)
+	if !strings.HasPrefix(c.name, "fifo:") {
+		t.Errorf("client of %s", c.name)
 	}
 }

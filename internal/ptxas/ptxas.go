@@ -10,7 +10,6 @@ import (
 // Kernel is what one function needs on one architecture. A number that the release does not tell is 0, that of barriers -1.
 type Kernel struct {
 	Name        string // as the linker knows it
-	Plain       string // as the source has it; Read leaves it empty
 	Arch        string // sm_80; empty: nvlink does not tell it
 	Entry       bool   // a kernel; false: a function that kernels call
 	Linked      bool   // told by nvlink, which does not know of spills

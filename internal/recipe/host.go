@@ -27,18 +27,19 @@ var unix = []known{
 	{user, "-I:"}, {system, "-isystem:"}, {quote, "-iquote:"}, {after, "-idirafter:"}, {file, "-include:"},
 
 	// Measured: debug sections and what sanitizers write hold the name of k.cudafe1.cpp. -flto holds more than can be seen.
-	{inside, "-g* -fsanitize* -flto* -fcoverage*"},
+	{inside, "-g* -fsanitize* -flto* -fcoverage* -frecord-gcc-switches -frecord-command-line"}, // the last two: the whole command, with clang
 	{"", "-g0 -fno-sanitize* -fno-lto"},
 
-	{"native-host", "-march=native -mtune=native -mcpu=native"},
+	{"native-host", "-march=native* -mtune=native* -mcpu=native*"},
 	{"writes-extra-file", `-o* -M* -d* -gsplit-dwarf* -gmodules -save-temps* --save-temps* -Wa,* -Wp,* -Xassembler -Xpreprocessor
 		-fprofile* -fcs-profile* -ftest-coverage --coverage -coverage -fdump* -fstack-usage -fcallgraph-info* -fopt-info*
-		-fsave-optimization-record* -foptimization-record* -ftime* -fdiagnostics-format* -fdeps* -fproc-stat-report* -fcompare-debug*
+		-fsave-optimization-record* -foptimization-record* -ftime* -fdiagnostics-format*
+		-fdiagnostics-add-output* -fdiagnostics-set-output* -fdeps* -fproc-stat-report* -fcompare-debug*
 		-fcrash-diagnostics*`},
 	{"host-reads", `@* -include-pch -imacros* -specs* --specs* --config* -fplugin* -fpass-plugin* -fauto-profile* -fbranch-probabilities
 		-fmodule* -fpch* -fprebuilt* -fembed* -foffload* -fxray* -fthinlto-index* -fbasic-block-sections* -frandomize-layout-seed-file*
 		-fsanitize-blacklist* -fsanitize-ignorelist* -fsanitize-system* -fsanitize-coverage-allowlist* -fsanitize-coverage-ignorelist*
-		-fexperimental-sanitize* -fbuild-session* -fvfs*`},
+		-fexperimental-sanitize* -fbuild-session* -fvfs* -fmemory-profile-use* -fcodegen-data* -fapinotes* -fimplicit-module*`},
 	{"host-search", `-isysroot* --sysroot* -nostdinc* -nostdlibinc -stdlib* -iprefix* -iwithprefix* -imultilib* -B* -wrapper -target --target*
 		--gcc-toolchain* --gcc-install-dir* -resource-dir* -m32 -mx32 -mabi* -mmusl -mbionic -muclibc -I-`},
 	{"host-phase", "-E -S -c -P -C -CC -x* -fsyntax-only -fpreprocessed -fdirectives-only -frewrite* -emit*"},

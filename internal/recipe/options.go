@@ -40,7 +40,7 @@ func (b *reading) options() *Refusal {
 
 // keys collects the words that matter.
 func (b *reading) keys() *Refusal {
-	naming := b.namesInside()
+	b.OwnName = b.namesInside()
 	at := 0
 	others := func(end int) *Refusal { // inputs, and options that nvcc does not have
 		for ; at < end; at++ {
@@ -64,7 +64,7 @@ func (b *reading) keys() *Refusal {
 				return refused
 			}
 		}
-		if class := g.Class(); class != nvcc.Ignored && (class != nvcc.Naming || naming) {
+		if class := g.Class(); class != nvcc.Ignored && (class != nvcc.Naming || b.OwnName) {
 			b.Words = append(b.Words, words...)
 		}
 	}

@@ -55,10 +55,10 @@ func TestFor(t *testing.T) {
 			Kind: "fatbin", Source: "k.cu", Outputs: []Output{{"main", "d/k.fatbin"}}, Words: []string{"-fatbin"},
 		}},
 		{"make's file holds the name of the target", "-c k.cu -MD -MF k.d -o a.o", false, Recipe{
-			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
+			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, OwnName: true, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
 		}},
 		{"a cubin of -G holds its name", "-cubin -G k.cu -o a.cubin", false, Recipe{
-			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "a.cubin"}}, Words: []string{"-cubin", "-G", "-o", "a.cubin"}, DirMatters: "--device-debug",
+			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "a.cubin"}}, Words: []string{"-cubin", "-G", "-o", "a.cubin"}, DirMatters: "--device-debug", OwnName: true,
 		}},
 		{"debug of the host in PTX", "-ptx -g k.cu", false, Recipe{
 			Kind: "ptx", Source: "k.cu", Outputs: []Output{{"main", "k.ptx"}}, Words: []string{"-ptx", "-g"},
@@ -94,7 +94,7 @@ func TestFor(t *testing.T) {
 			Words: []string{"-c", "-ccbin", "g++-12", "-forward-unknown-to-host-compiler", "-fPIC", `-Xcompiler="-O2"`, "-march=x86-64"},
 		}},
 		{"Windows", `-c -Xcompiler /EHsc,/MD,/W3 sub\k.cu -o a.obj`, true, Recipe{
-			Kind: "object", Source: `sub\k.cu`, Outputs: []Output{{"main", "a.obj"}}, DirMatters: "objects of cl",
+			Kind: "object", Source: `sub\k.cu`, Outputs: []Output{{"main", "a.obj"}}, DirMatters: "objects of cl", OwnName: true,
 			Words: []string{"-c", "-Xcompiler", "/EHsc,/MD,/W3", "-o", "a.obj"},
 		}},
 		{"Windows, debug inside the object", `-fatbin -Xcompiler /Z7,/FIp.h,/external:I,e k.cu`, true, Recipe{
@@ -141,7 +141,7 @@ var refusals = []struct {
 	{"-c k.cu -Xcompiler -Wp,-MD", "writes-extra-file", false}, {"-c k.cu -Xcompiler --coverage", "writes-extra-file", false},
 	{"-c k.cu -v", "verbose", false}, {"-c k.cu -Xcompiler -v", "verbose", false},
 	{"-c -arch=native k.cu", "native-arch", false}, {"-c -gencode arch=native,code=native k.cu", "native-arch", false},
-	{"-c k.cu -Xcompiler -O2,-march=native", "native-host", false},
+	{"-c k.cu -Xcompiler -O2,-march=native", "native-host", false}, {"-c k.cu -Xcompiler -march=native+nosve", "native-host", false}, {"-c k.cu -Xcompiler -mcpu=native+crypto", "native-host", false},
 	{"-c k.cu --nonesuch", "unknown-option", false}, {"-c k.cu -fPIC", "unknown-option", false}, {"-c -fPIC k.cu -forward-unknown-to-host-linker", "unknown-option", false},
 	{"-c k.cu -uumn", "hidden-option", false}, {"-c k.cu -Xcicc -O1", "hidden-option", false},
 	{"-c k.cu -ldir d", "not-followed", false}, {"-c k.cu -noprof", "not-followed", false},
@@ -149,6 +149,9 @@ var refusals = []struct {
 	{"-c k.cu -Xcompiler /nonesuch", "unknown-host-option", true}, {"-c k.cu -forward-unknown-opts --nonesuch", "unknown-host-option", false},
 	{"-c k.cu -Xcompiler --sysroot=/x", "host-search", false}, {"-c k.cu -stdlib libc++", "host-search", false},
 	{"-c k.cu -Xcompiler -fplugin=p.so", "host-reads", false}, {"-c k.cu -Xcompiler @f", "host-reads", false},
+	{"-c k.cu -Xcompiler -fmemory-profile-use=m.profdata", "host-reads", false}, {"-c k.cu -Xcompiler -fapinotes-modules", "host-reads", false}, {"-c k.cu -Xcompiler -fcodegen-data-use=c.cgdata", "host-reads", false},
+	{"-c k.cu -Xcompiler -fimplicit-module-maps", "host-reads", false},
+	{"-c k.cu -Xcompiler -fdiagnostics-add-output=sarif:file=k.sarif", "writes-extra-file", false}, {"-c k.cu -Xcompiler -fdiagnostics-set-output=text", "writes-extra-file", false},
 	{"-c k.cu -Xcompiler -x,c", "host-phase", false}, {"-c k.cu -Xcompiler /EP", "host-phase", true},
 	{"-c k.cu -Xptxas -o,x", "unknown-tool-option", false}, {"-c k.cu -Xcudafe --c++20", "unknown-tool-option", false}, {"-c k.cu -Xfatbin --create=x", "unknown-tool-option", false},
 	{"-c k.cu -Xptxas x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xptxas -v -Xptxas x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xptxas -O,3", "unknown-tool-option", false},

@@ -3,6 +3,8 @@ package stamp
 import (
 	"encoding/binary"
 	"math"
+
+	"cupel/internal/wire"
 )
 
 // A stamp is written as a byte for what it is, and then, but for a file that is not there: the size, both times in 8 bytes
@@ -56,4 +58,20 @@ func Take(b []byte) (s Stamp, rest []byte, ok bool) {
 		return Stamp{}, nil, false
 	}
 	return s, b[n:], true
+}
+
+// longest is the most that Append writes.
+const longest = 1 + binary.MaxVarintLen64 + 16 + 2*binary.MaxVarintLen64
+
+// From takes what Append wrote off a reader of more.
+func From(r *wire.Reader) Stamp {
+	var b [longest]byte
+	n := copy(b[:], r.Rest())
+	s, rest, ok := Take(b[:n])
+	if !ok {
+		r.Fail()
+		return Stamp{}
+	}
+	r.Raw(n - len(rest))
+	return s
 }

@@ -1,13 +1,10 @@
 package stamp
 
-import (
-	"sync"
-)
+import "sync"
 
 // Files knows files of one process: each is asked for once. Safe for many at once.
 type Files struct {
 	files sync.Map // path → *entry
-	names sync.Map // path → *name
 }
 
 // entry is one file. Who comes while it is asked for waits for the answer.
@@ -18,13 +15,6 @@ type entry struct {
 	known   Known // its Stamp once stamped, all of it once read
 	err     error
 	learned *Known
-}
-
-// name is whether something is there under a path, links not followed.
-type name struct {
-	once  sync.Once
-	there bool
-	err   error
 }
 
 // New knows nothing.
@@ -84,41 +74,5 @@ func (e *entry) ask(path string) {
 	}
 }
 
-// Absent: none of the names is in the folder, not even as a link to nothing. In a folder that is not there nothing is.
-func (f *Files) Absent(dir string, names []string) (bool, error) {
-	for _, n := range names {
-		there, err := f.there(inside(dir, n))
-		if there || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-func (f *Files) there(path string) (bool, error) {
-	v, ok := f.names.Load(path)
-	if !ok {
-		v, _ = f.names.LoadOrStore(path, new(name))
-	}
-	n := v.(*name)
-	n.once.Do(func() {
-		if n.there, n.err = there(path); n.err != nil {
-			n.err = trouble("lstat", path, n.err)
-		}
-	})
-	return n.there, n.err
-}
-
-// inside is a name in a folder. The folder stays as it was written: cleaning it could lead elsewhere through links.
-func inside(dir, name string) string {
-	if dir == "" {
-		return name
-	}
-	return dir + "/" + name
-}
-
 // Forget drops what is known of a file that was written.
-func (f *Files) Forget(path string) {
-	f.files.Delete(path)
-	f.names.Delete(path)
-}
+func (f *Files) Forget(path string) { f.files.Delete(path) }

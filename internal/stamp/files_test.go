@@ -11,6 +11,7 @@ import (
 
 	"cupel/internal/digest"
 	"cupel/internal/stamp"
+	"cupel/internal/wire"
 )
 
 func known(t *testing.T, f *stamp.Files, path string) stamp.Known {
@@ -85,37 +86,6 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-func TestAbsent(t *testing.T) {
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "a.h"), "")
-	f := stamp.New()
-	for _, tt := range []struct {
-		name  string
-		dir   string
-		names []string
-		want  bool
-	}{
-		{"none there", dir, []string{"b.h", "c.h"}, true},
-		{"one there", dir, []string{"b.h", "a.h"}, false},
-		{"no names", dir, nil, true},
-		{"no folder", filepath.Join(dir, "gone"), []string{"a.h"}, true},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got, err := f.Absent(tt.dir, tt.names); got != tt.want || err != nil {
-				t.Errorf("Absent = %t, %v; want %t", got, err, tt.want)
-			}
-		})
-	}
-	write(t, filepath.Join(dir, "b.h"), "")
-	if got, _ := f.Absent(dir, []string{"b.h"}); !got {
-		t.Error("a name was asked for twice")
-	}
-	f.Forget(dir + "/b.h")
-	if got, _ := f.Absent(dir, []string{"b.h"}); got {
-		t.Error("after Forget, the name is still absent")
-	}
-}
-
 // TestManyAtOnce: all get the same answer, also about files that are written meanwhile.
 func TestManyAtOnce(t *testing.T) {
 	dir := t.TempDir()
@@ -136,7 +106,6 @@ func TestManyAtOnce(t *testing.T) {
 				}
 				answers[i].Store(k, true)
 				_ = os.WriteFile(p, []byte("later"), 0o644)
-				_, _ = f.Absent(dir, []string{fmt.Sprint(i)})
 			}
 		})
 	}
@@ -204,6 +173,10 @@ func FuzzTake(f *testing.F) {
 	f.Add([]byte{3})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, rest, ok := stamp.Take(b)
+		r := wire.Read(string(b))
+		if got := stamp.From(r); got != s || r.Bad == ok || r.Rest() != string(rest) {
+			t.Errorf("%x is %+v, %t; off a reader it is %+v, torn %t, with %x left", b, s, ok, got, r.Bad, r.Rest())
+		}
 		if !ok {
 			return
 		}

@@ -23,20 +23,6 @@ func follow(path string) (s Stamp, regular bool, err error) {
 	return of(&st), st.Mode&syscall.S_IFMT == syscall.S_IFREG, nil
 }
 
-// there asks for the name itself: a link to nothing is there.
-func there(path string) (bool, error) {
-	var st syscall.Stat_t
-	for {
-		err := syscall.Lstat(path, &st)
-		if err == nil {
-			return true, nil
-		}
-		if !errors.Is(err, syscall.EINTR) {
-			return false, unlessGone(err)
-		}
-	}
-}
-
 func unlessGone(err error) error {
 	if err == syscall.ENOENT || err == syscall.ENOTDIR {
 		return nil

@@ -32,14 +32,6 @@ func followLink(path string) (s Stamp, regular bool, err error) {
 	return s, err == nil && !s.Dir, err
 }
 
-// there asks for the name itself: a link to nothing is there.
-func there(path string) (bool, error) {
-	if _, err := attributes(path); err != nil {
-		return false, unlessGone(err)
-	}
-	return true, nil
-}
-
 // attributes takes long paths too: Go switches them on for the process where Windows can.
 func attributes(path string) (*windows.Win32FileAttributeData, error) {
 	name, err := windows.UTF16PtrFromString(path)
