@@ -54,8 +54,10 @@ func standIn(t testing.TB, tk toolkit) toolkit {
 	return out
 }
 
-// nvccSource is the program at nvcc's place. It holds the text of nvcc --version as nvcc does, where cupel reads it, and hands over.
+// nvccSource is the program at nvcc's place. It holds the text of nvcc --version and its profile's name as nvcc does, where cupel
+// reads them, and hands over.
 const nvccSource = `#include <unistd.h>
+extern const char profile[] = "nvcc.profile";
 extern const char version[] = R"text(%s)text";
 int main(int n, char **argv) { return execv("%s", argv) && version[0]; }
 `

@@ -218,13 +218,15 @@ func TestRefusals(t *testing.T) {
 	nvcc, dir := filepath.Join(testbed.Toolkit(t, "cuda-13.0"), "bin", "nvcc"), t.TempDir()
 	write(t, dir+"/nvcc", "#!/bin/sh\nexec nvcc \"$@\"\n", 0o755)
 	write(t, dir+"/cc-script", "#!/bin/sh\nexec gcc \"$@\"\n", 0o755)
-	wrapper := filepath.Join(dir, "masked", "gcc")
+	wrapper, masked := filepath.Join(dir, "masked", "gcc"), filepath.Join(dir, "masked", "nvcc")
 	if err := os.Mkdir(filepath.Dir(wrapper), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	wrap(t, wrapper)
+	wrap(t, wrapper, "/usr/bin/gcc")
+	wrap(t, masked, nvcc)
 	for _, tt := range []struct{ name, nvcc, ccbin, variable, want string }{
 		{"script as nvcc", dir + "/nvcc", "", "", "nvcc-is-a-script"},
+		{"wrapper as nvcc", masked, "", "", "nvcc-is-another-program"},
 		{"no nvcc", dir + "/none", "", "", "nvcc-missing"},
 		{"no nvcc on PATH", "nvcc", "", "", "nvcc-missing"},
 		{"script as host compiler", nvcc, "./cc-script", "", "host-compiler-is-a-script"},
@@ -249,11 +251,11 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// wrap makes a program that starts gcc, as ccache does under gcc's name.
-func wrap(t *testing.T, to string) {
+// wrap makes a program that starts another, as ccache does under gcc's name.
+func wrap(t *testing.T, to, starts string) {
 	t.Helper()
 	c := to + ".c"
-	write(t, c, "#include <unistd.h>\nint main(int n, char **v) { v[0] = \"/usr/bin/gcc\"; return execv(v[0], v); }\n", 0o644)
+	write(t, c, "#include <unistd.h>\nint main(int n, char **v) { v[0] = \""+starts+"\"; return execv(v[0], v); }\n", 0o644)
 	if out, err := exec.CommandContext(t.Context(), "gcc", "-o", to, c).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -1,11 +1,11 @@
 package toolchain
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"cupel/internal/digest"
 	"cupel/internal/stamp"
+	"cupel/internal/wire"
 )
 
 // Notes in the store: what was found out about a toolkit and about a host compiler, with the digests of their files, so
@@ -13,12 +13,11 @@ import (
 const (
 	ownKind  = "toolkit"
 	hostKind = "compiler"
-	maxList  = 1 << 12 // of anything in a note
 )
 
 func noteKey(fields ...string) digest.Digest {
 	h := digest.NewHash()
-	h.Field("toolchain 1", fields...)
+	h.Field("toolchain 2", fields...)
 	return h.Sum()
 }
 
@@ -57,9 +56,7 @@ func (n ownNote) equal(o ownNote) bool {
 }
 
 func (n ownNote) append(b []byte) []byte {
-	b = append(b, n.nvcc[:]...)
-	b = appendBool(b, n.readsCcbin)
-	return appendKnowns(b, n.files)
+	return appendKnowns(wire.Bool(append(b, n.nvcc[:]...), n.readsCcbin), n.files)
 }
 
 func (f *finder) readOwn(key digest.Digest) (ownNote, bool) {
@@ -75,11 +72,11 @@ func (f *finder) readOwn(key digest.Digest) (ownNote, bool) {
 }
 
 func takeOwn(b []byte) (n ownNote, ok bool) {
-	r := reader{b: b}
-	copy(n.nvcc[:], r.bytes(len(n.nvcc)))
-	n.readsCcbin = r.bool()
-	n.files = r.knowns()
-	return n, r.end()
+	r := wire.Read(string(b))
+	copy(n.nvcc[:], r.Raw(len(n.nvcc)))
+	n.readsCcbin = r.Bool()
+	n.files = takeKnowns(r)
+	return n, whole(r)
 }
 
 // answer is what a host compiler said of itself. It stays true while the compiler, the variables it was asked under and
@@ -99,35 +96,30 @@ type watch struct {
 
 func (a answer) append(b []byte) []byte {
 	for _, list := range [][]File{a.programs, a.candidates} {
-		b = binary.AppendUvarint(b, uint64(len(list)))
+		b = wire.Uint(b, uint64(len(list)))
 		for _, file := range list {
-			b = appendString(appendString(b, file.Role), file.Path)
+			b = wire.Text(wire.Text(b, file.Role), file.Path)
 		}
 	}
-	b = binary.AppendUvarint(b, uint64(len(a.includes)))
-	for _, s := range a.includes {
-		b = appendString(b, s)
-	}
-	b = binary.AppendUvarint(b, uint64(len(a.watched)))
+	b = wire.List(b, a.includes)
+	b = wire.Uint(b, uint64(len(a.watched)))
 	for _, w := range a.watched {
-		b = w.stamp.Append(appendString(b, w.path))
+		b = w.stamp.Append(wire.Text(b, w.path))
 	}
 	return appendKnowns(b, a.files)
 }
 
 func takeAnswer(b []byte) (a answer, ok bool) {
-	r := reader{b: b}
+	r := wire.Read(string(b))
 	for _, list := range []*[]File{&a.programs, &a.candidates} {
-		for range r.count() {
-			*list = append(*list, File{Role: r.string(), Path: r.string()})
+		for n := r.Count(); n > 0 && !r.Bad; n-- {
+			*list = append(*list, File{Role: r.Text(), Path: r.Text()})
 		}
 	}
-	for range r.count() {
-		a.includes = append(a.includes, r.string())
+	a.includes = r.List()
+	for n := r.Count(); n > 0 && !r.Bad; n-- {
+		a.watched = append(a.watched, watch{r.Text(), stamp.From(r)})
 	}
-	for range r.count() {
-		a.watched = append(a.watched, watch{r.string(), r.stamp()})
-	}
-	a.files = r.knowns()
-	return a, r.end()
+	a.files = takeKnowns(r)
+	return a, whole(r)
 }

@@ -54,7 +54,7 @@ func (f *finder) profile(called string) (settings, error) {
 	if err := f.target(s, here); err != nil {
 		return s, err
 	}
-	at := here + string(filepath.Separator) + "nvcc.profile"
+	at := here + string(filepath.Separator) + profileName
 	text, err := readAtMost(f.abs(at), maxProfile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, f.readings(s)
@@ -62,7 +62,7 @@ func (f *finder) profile(called string) (settings, error) {
 	if err != nil {
 		return s, fmt.Errorf("read nvcc.profile: %w", err)
 	}
-	f.tools.Files = append(f.tools.Files, File{Role: "nvcc.profile", Path: at, Digest: digest.Of(text)})
+	f.tools.Files = append(f.tools.Files, File{Role: profileName, Path: at, Digest: digest.Of(text)})
 	if line := s.read(string(text)); line != "" {
 		return s, refuse("nvcc-profile-unclear", line)
 	}
@@ -114,6 +114,7 @@ func (f *finder) readings(s settings) error {
 			f.tools.Variables = append(f.tools.Variables, name+"="+v)
 		}
 	}
+	f.tools.Libraries = s.get("LIBRARIES")
 	for _, name := range []string{"INCLUDES", "SYSTEM_INCLUDES"} {
 		all, ok := folders(s.get(name))
 		if !ok {

@@ -123,6 +123,44 @@ func folders(words string) (all []recipe.Folder, ok bool) {
 	return all, kind == ""
 }
 
+// LibraryFolders are the -L of LIBRARIES and of other options of nvcc. ok is false where they say more than that about
+// linking, or something that a shell would read in another way.
+func LibraryFolders(words string) (all []string, ok bool) {
+	value := false
+	for words != "" {
+		word, rest, ok := cutWord(words)
+		if !ok {
+			return nil, false
+		}
+		words = rest
+		list, isFolder := strings.CutPrefix(word, "-L")
+		if !isFolder {
+			list, isFolder = strings.CutPrefix(word, "--library-path")
+		}
+		list = strings.TrimPrefix(list, "=")
+		switch {
+		case value:
+			all, value = append(all, strings.Split(word, ",")...), false
+		case isFolder && list == "":
+			value = true
+		case isFolder:
+			all = append(all, strings.Split(list, ",")...)
+		case startsAny(word, "-l", "--library", "-X", "--linker", "--nvlink", "-dlto", "-static", "--cudart", "-cudart", "--cudadevrt", "-cudadevrt", "--options-file", "-optf"):
+			return nil, false
+		}
+	}
+	return all, !value
+}
+
+func startsAny(word string, with ...string) bool {
+	for _, w := range with {
+		if strings.HasPrefix(word, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // cutWord takes one word off, double quotes undone.
 func cutWord(s string) (word, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")

@@ -18,6 +18,13 @@ func (f *finder) ownPrograms(called string, s settings) (ownNote, error) {
 	first := len(f.tools.Files)
 	key := noteKey("nvcc", f.abs(called), f.tools.Nvcc)
 	old, known := f.readOwn(key)
+	parts, err := f.parts(s)
+	if err != nil {
+		return old, err
+	}
+	if !known {
+		f.ahead(parts)
+	}
 	nvcc, err := f.add("nvcc", f.tools.Nvcc)
 	if err != nil {
 		return old, fmt.Errorf("read nvcc: %w", err)
@@ -28,8 +35,10 @@ func (f *finder) ownPrograms(called string, s settings) (ownNote, error) {
 			return old, err
 		}
 	}
-	if err := f.addPrograms(s); err != nil {
-		return old, err
+	for _, p := range parts {
+		if _, err := f.add(p.Role, p.Path); err != nil {
+			return old, fmt.Errorf("read %s: %w", p.Role, err)
+		}
 	}
 	now.files = f.knowns(f.tools.Files[first:])
 	if !known || !now.equal(old) {
@@ -38,24 +47,22 @@ func (f *finder) ownPrograms(called string, s settings) (ownNote, error) {
 	return now, nil
 }
 
-func (f *finder) addPrograms(s settings) error {
+// parts are what nvcc starts and reads of its toolkit, each place once, not looked at yet.
+func (f *finder) parts(s settings) ([]File, error) {
+	var all []File
 	at := map[string]bool{}
-	add := func(role, path string) error {
-		if path == "" || at[path] {
-			return nil
+	add := func(role, path string) {
+		if path != "" && !at[path] {
+			at[path] = true
+			all = append(all, File{Role: role, Path: path})
 		}
-		at[path] = true
-		_, err := f.add(role, path)
-		return err
 	}
 	for _, name := range programs {
 		path, err := f.look(name, s.get("PATH"))
-		if err == nil {
-			err = add(name, path)
-		}
 		if err != nil {
-			return fmt.Errorf("find %s: %w", name, err)
+			return nil, fmt.Errorf("find %s: %w", name, err)
 		}
+		add(name, path)
 	}
 	// From 13.0 on nvcc starts "$CICC_PATH/cicc"; older ones take the one on PATH. Both are taken in where they differ.
 	if dir := s.get("CICC_PATH"); dir != "" {
@@ -63,46 +70,67 @@ func (f *finder) addPrograms(s settings) error {
 		if onWindows {
 			name = "cicc.exe"
 		}
-		if err := add("cicc", dir+string(filepath.Separator)+name); err != nil {
-			return fmt.Errorf("find cicc: %w", err)
-		}
+		add("cicc", dir+string(filepath.Separator)+name)
 	}
 	if dir := s.get("NVVMIR_LIBRARY_DIR"); dir != "" {
-		if err := add("libdevice", dir+string(filepath.Separator)+"libdevice.10.bc"); err != nil {
-			return fmt.Errorf("find libdevice: %w", err)
-		}
+		add("libdevice", dir+string(filepath.Separator)+"libdevice.10.bc")
 	}
-	return nil
+	return all, nil
 }
 
-// ccbinName is in every nvcc that heeds the variable: 13.0 and newer do, 11.8 and 12.4 do not (tried, and looked for).
-const ccbinName = "NVCC_CCBIN"
+// ahead begins to read what will be asked for, so that all cores take part: they are 200 MB.
+func (f *finder) ahead(all []File) {
+	for _, file := range all {
+		go func() { _, _ = f.files.Known(f.abs(file.Path)) }()
+	}
+}
 
-// inspect reads nvcc once: whether it is a program, and whether it heeds NVCC_CCBIN.
+const (
+	// ccbinName is in every nvcc that heeds the variable: 13.0 and newer do, 11.8 and 12.4 do not (tried, and looked for).
+	ccbinName = "NVCC_CCBIN"
+	// profileName is in every nvcc (11.8 … 13.4, on Windows too), and not in a program that stands before one, as ccache does
+	// under the name nvcc: which nvcc that starts cannot be told.
+	profileName = "nvcc.profile"
+)
+
+// inspect reads nvcc once: whether it is NVIDIA's program, and whether it heeds NVCC_CCBIN.
 func (f *finder) inspect(path string) (readsCcbin bool, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
+	head := make([]byte, len("#!"))
+	if _, err := file.ReadAt(head, 0); err == nil && string(head) == "#!" {
+		return false, refuse("nvcc-is-a-script", path)
+	}
+	has, err := contains(file, ccbinName, profileName)
+	if err == nil && !has[profileName] {
+		err = refuse("nvcc-is-another-program", path)
+	}
+	return has[ccbinName], err
+}
+
+// contains tells which of the names are in a file.
+func contains(file io.Reader, names ...string) (map[string]bool, error) {
+	has := map[string]bool{}
 	buf := make([]byte, 1<<20)
-	kept, first := 0, true
+	kept := 0
 	for {
 		n, err := io.ReadFull(file, buf[kept:])
 		got := buf[:kept+n]
-		if first && bytes.HasPrefix(got, []byte("#!")) {
-			return false, refuse("nvcc-is-a-script", path)
-		}
-		first = false
-		if bytes.Contains(got, []byte(ccbinName)) {
-			return true, nil
+		for _, name := range names {
+			has[name] = has[name] || bytes.Contains(got, []byte(name))
 		}
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return false, nil
+			return has, nil
 		}
 		if err != nil {
-			return false, err
+			return has, err
 		}
-		kept = copy(buf, got[len(got)-len(ccbinName):])
+		kept = copy(buf, got[len(got)-longest:]) // a name may lie across
 	}
 }
+
+// longest is as long as any name that is looked for.
+const longest = len(profileName)

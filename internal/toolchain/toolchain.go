@@ -23,6 +23,7 @@ type Tools struct {
 	Files     []File          // every program and file, in a fixed order
 	Variables []string        // NAME=value of what nvcc reads, as nvcc.profile leaves it
 	Search    []recipe.Folder // the folders that nvcc adds: its -I stand behind the call's own -I, its -isystem behind the call's -isystem
+	Libraries string          // words that nvcc adds to what it gives to linkers: see LibraryFolders
 	Includes  []string        // folders that nvcc and the host compiler look for headers in by themselves: Search, then the host compiler's, those that are not there too
 }
 
