@@ -37,6 +37,8 @@ type Job struct {
 	Tools        Tools
 	Only         []string // names of kernels; empty: all
 	Resources    bool     // ptxas is asked what each kernel takes
+	Named        bool     // the sources were named on the command line: their outputs are of no contract
+	Narrowed     bool     // the command line replaces what the contract says, for this run: what it does not make is not dead
 }
 
 // Options are how it is built.
@@ -111,6 +113,7 @@ type Output struct {
 type Call struct {
 	Kernel   string   `json:"kernel"`
 	Source   string   `json:"source,omitempty"`
+	Out      string   `json:"out,omitempty"`
 	Argv     []string `json:"argv"`
 	Code     int      `json:"code"`
 	Output   string   `json:"output,omitempty"` // both streams as they came
@@ -129,6 +132,7 @@ type Result struct {
 	Seconds float64       `json:"seconds"`
 	Inputs  []string      `json:"-"` // every file that was read, whole
 	Planned []PlannedCall `json:"-"`
+	Release string        `json:"-"` // of the toolkit
 }
 
 // OK says that everything that had to be built was.
@@ -138,11 +142,11 @@ func (r Result) OK() bool {
 
 // Event is told while a build goes on.
 type Event struct {
-	State string // examined, started, ended
+	State string // examined, waiting, started, ended
 	Step  Step
 	Done  int
 	Total int
 	Fresh int
 	Hits  int
-	Waits string // memory, tokens: why nothing more is started
+	Waits string // of waiting: memory, tokens: why the step is not started though processors are free
 }

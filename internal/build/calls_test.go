@@ -112,6 +112,7 @@ optional = true
 		{"newer-target", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_80\", \"sm_120\"]\nkinds = [\"ptx\", \"cubin\", \"static\"]\n", "12.4", linux, []string{"k.cu"}},
 		{"gone-target", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_60\", \"sm_80\"]\nkinds = \"fatbin\"\n", "13.0", linux, []string{"k.cu"}},
 		{"same-names", head + "[[kernels]]\nname = \"k\"\nsources = [\"**/*.cu\"]\nkinds = \"static\"\nrdc = true\n", "13.0", linux, []string{"a/x.cu", "b/X.cu", "y.cu"}},
+		{"shared-runtime", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\nkinds = \"shared\"\nflags = [\"-cudart\", \"shared\"]\n", "13.0", linux, []string{"k.cu"}},
 		{"excluded-here", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\nexclude-on = \"windows\"\n", "13.0", windows, []string{"k.cu"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

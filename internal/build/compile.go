@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,9 @@ var errFailed = errors.New("it failed")
 // compile makes one call, and keeps its result.
 func (m *maker) compile(ctx context.Context, t *task, threads int) error {
 	args := t.call.Argv[1:]
+	if t.refused == nil {
+		t.step.Uncached = "" // that of the last build
+	}
 	var more []string
 	if threads > 1 {
 		more = []string{"--threads", strconv.Itoa(threads)}
@@ -29,13 +33,13 @@ func (m *maker) compile(ctx context.Context, t *task, threads int) error {
 			args = work.Args
 			defer work.End()
 		} else {
-			m.note("results are not kept in the store: %v", err)
+			m.unkept(err)
 		}
 	}
 	got, err := m.call(ctx, t, slices.Concat(more, args), work)
 	if errors.Is(err, errFailed) && work != nil && work.Full() {
 		// Without us nvcc puts its files where it always does: a store that is full must not fail a build.
-		m.note("results are not kept in the store: no space left for nvcc's files in %s", filepath.Dir(work.Dir))
+		m.unkept(fmt.Errorf("no space left for nvcc's files in %s", filepath.Dir(work.Dir)))
 		work.End()
 		work = nil
 		got, err = m.call(ctx, t, slices.Concat(more, t.call.Argv[1:]), nil)
@@ -62,7 +66,6 @@ func (m *maker) wrote(t *task, work *cache.Work) string {
 
 // call runs the compiler. What it said is kept, also where it failed; then nothing of its output stays.
 func (m *maker) call(ctx context.Context, t *task, args []string, work *cache.Work) (child.Result, error) {
-
 	m.clear(t)
 	got, err := child.Run(ctx, child.Command{Path: t.call.Argv[0], Args: args, Dir: m.job.Root, Env: m.environ(work), Merged: true})
 	m.forget(t)
@@ -90,7 +93,7 @@ func (m *maker) call(ctx context.Context, t *task, args []string, work *cache.Wo
 
 // environ lets nvcc put its other files into the folder of the call: it leaves some when it fails or is killed.
 func (m *maker) environ(work *cache.Work) []string {
-	if work == nil {
+	if work == nil || m.job.Tools.Platform.Windows() { // nvcc.exe does not heed it, and others do
 		return m.job.Tools.Env
 	}
 	return append(slices.Clone(m.job.Tools.Env), "TMPDIR="+work.Dir)
@@ -151,6 +154,9 @@ func (m *maker) remember(t *task, work *cache.Work, got child.Result) {
 		t.step.Uncached = "unreadable: " + err.Error()
 	case refused != nil:
 		t.refused, t.step.Uncached = refused, refused.Error()
+		if !passing(refused.Reason) {
+			t.step.Why = eachTime
+		}
 		m.opt.Store.Count("refused " + refused.Reason)
 	default:
 		t.closure = c
@@ -168,6 +174,6 @@ func (m *maker) store(t *task, work *cache.Work, got child.Result) {
 	r := cache.Result{Stdout: []byte(got.Stdout), Merged: merged, Seconds: since(work), Peak: got.Peak}
 	if _, err := work.Save(t.closure, r); err != nil {
 		m.opt.Store.Count("unsaved")
-		m.note("results are not kept in the store: %v", err)
+		m.unkept(err)
 	}
 }

@@ -3,8 +3,10 @@ package build
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"cupel/internal/cache"
@@ -34,7 +36,7 @@ func (m *maker) conclude() {
 		switch s.How {
 		case Failed:
 			r.Calls++
-			r.Failed = append(r.Failed, Call{Kernel: t.call.Kernel, Source: t.call.Source, Argv: s.Argv, Code: t.code, Output: s.Said, Optional: t.call.Optional})
+			r.Failed = append(r.Failed, Call{Kernel: t.call.Kernel, Source: t.call.Source, Out: t.call.Out, Argv: s.Argv, Code: t.code, Output: s.Said, Optional: t.call.Optional})
 		case Built:
 			r.Calls++
 		}
@@ -44,6 +46,7 @@ func (m *maker) conclude() {
 	}
 	s := m.state()
 	r.Inputs = s.inputs(m.job.Root)
+	m.dead() // its words are of this build only, so they are not in the state
 	if m.opt.DryRun {
 		return
 	}
@@ -56,7 +59,7 @@ func (m *maker) conclude() {
 // state is what the next build should know.
 func (m *maker) state() *state {
 	read := m.sources()
-	s := &state{Root: m.job.Root, Request: m.opt.Plan.Request, Machine: m.opt.Plan.Machine, Whole: !m.opt.Plan.Request.IsZero(), Notes: m.result.Notes}
+	s := &state{Root: m.job.Root, Request: m.opt.Plan.Request, Machine: m.opt.Plan.Machine, Whole: !m.opt.Plan.Request.IsZero(), Notes: slices.Clone(m.result.Notes), Release: m.result.Release}
 	for _, path := range slices.Concat(m.opt.Plan.Paths, m.toolPaths()) {
 		if !read[path] { // else it is compared as a file that a step read
 			s.watch(path, m.opt.Plan.Began, false)
@@ -71,17 +74,21 @@ func (m *maker) state() *state {
 	for _, t := range m.tasks {
 		if !t.done() || t.refused != nil || t.step.Uncached != "" && !t.links() || t.key.IsZero() || len(t.outputs) == 0 {
 			s.Whole = false
+			if t.done() && t.step.Uncached != "" && !t.links() {
+				s.Anew = append(s.Anew, anew{t.call.Out, t.step.Uncached})
+			}
 			continue
 		}
 		s.Steps = append(s.Steps, s.row(t, seen))
 	}
-	if len(m.job.Only) > 0 {
+	if len(m.job.Only) > 0 || m.job.Narrowed || !m.all() {
 		m.others(s, seen)
 	}
 	return s
 }
 
-// others keeps what is known of kernels that this build was not asked for.
+// others keeps what is known of kernels that this build was not asked for, and of those that are gone while another
+// cannot be built: their outputs go when all is well again.
 func (m *maker) others(s *state, seen known) {
 	if m.old == nil {
 		return
@@ -90,7 +97,7 @@ func (m *maker) others(s *state, seen known) {
 		if m.byOut[last.Call.Out] != nil {
 			continue
 		}
-		t := &task{call: last.Call, key: last.Key, closure: m.old.closureOf(last), step: Step{Said: last.Said, Seconds: last.Seconds, Peak: last.Peak}}
+		t := &task{call: last.Call, named: last.Named, key: last.Key, closure: m.old.closureOf(last), step: Step{Said: last.Said, Seconds: last.Seconds, Peak: last.Peak}}
 		for _, at := range last.Outputs {
 			t.outputs = append(t.outputs, m.old.Outputs[at])
 		}
@@ -143,7 +150,7 @@ func (m *maker) sources() map[string]bool {
 }
 
 func (s *state) row(t *task, seen known) made {
-	row := made{Call: t.call, Key: t.key, Said: t.step.Said, Seconds: t.step.Seconds, Peak: t.step.Peak}
+	row := made{Named: t.named, Call: t.call, Key: t.key, Said: t.step.Said, Seconds: t.step.Seconds, Peak: t.step.Peak}
 	for _, o := range t.outputs {
 		row.Outputs = append(row.Outputs, uint32(len(s.Outputs)))
 		s.Outputs = append(s.Outputs, o)
@@ -198,9 +205,32 @@ func rowOf(path string, k stamp.Known) row { return row{Path: path, Known: k} }
 
 // inputs are the files that were read, whole and sorted.
 func (s *state) inputs(root string) []string {
-	all := map[string]bool{}
+	all, dirs := map[string]bool{}, map[string]string{}
 	for _, f := range s.Files {
-		all[place(root, f.Path)] = true
+		path := place(root, f.Path)
+		if strings.Contains(path, "..") {
+			path = straight(path, dirs)
+		}
+		all[path] = true
 	}
 	return slices.Sorted(maps.Keys(all))
+}
+
+// straight is a path without bin/.., where that is the same folder: bin may be a link to one elsewhere.
+func straight(path string, dirs map[string]string) string {
+	dir, name := filepath.Split(path)
+	to, ok := dirs[dir]
+	if !ok {
+		to = filepath.Clean(dir)
+		was, err := os.Stat(dir)
+		now, err2 := os.Stat(to)
+		if err != nil || err2 != nil || !os.SameFile(was, now) {
+			to = ""
+		}
+		dirs[dir] = to
+	}
+	if to == "" {
+		return path
+	}
+	return filepath.Join(to, name)
 }

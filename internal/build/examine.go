@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -54,7 +55,7 @@ func (m *maker) look(t *task) {
 	t.step.How = ToBuild
 	t.q, t.refused = m.cache.Ask(cache.Call{Nvcc: t.call.Argv[0], Args: t.call.Argv[1:], Dir: m.job.Root})
 	if t.refused != nil {
-		t.step.Why, t.step.Uncached = "its result is not remembered", t.refused.Error()
+		t.step.Why, t.step.Uncached = eachTime, t.refused.Error()
 		return
 	}
 	t.key = t.q.Key
@@ -64,6 +65,10 @@ func (m *maker) look(t *task) {
 		return
 	}
 	t.step.Why = why
+	if last := m.anew[t.call.Out]; why == "" && last != "" {
+		t.step.Why = "its last result could not be remembered"
+		t.step.Uncached = last // until it is known how it is now
+	}
 	if m.opt.NoCache {
 		return
 	}
@@ -75,17 +80,30 @@ func (m *maker) look(t *task) {
 		return
 	}
 	if m.opt.DryRun {
-		t.step.How = Cached
+		t.step.How, t.step.Uncached = Cached, ""
 		return
 	}
 	if err := t.q.Place(found.Result); err != nil {
 		t.step.Why, t.miss = err.Error(), "lost"
 		return
 	}
+	t.step.Uncached = ""
 	t.step.How, t.step.Said, t.step.Saved = Cached, m.said(t, string(found.Result.Stdout)+string(found.Result.Stderr)), found.Result.Seconds
 	t.closure, t.shared = found.Closure, found.Shared
 	m.keepOutputs(t)
 	m.opt.Store.Count("hit")
+}
+
+// eachTime is why a step runs whose result cannot be remembered; Uncached says why that is so.
+const eachTime = "it is compiled each time"
+
+// passing: the reason belongs to the moment and not to the source.
+func passing(reason string) bool {
+	switch reason {
+	case "vanished", "changed-meanwhile", "unreadable", "same-call-running":
+		return true
+	}
+	return false
 }
 
 func inWords(m cache.Miss) string {
@@ -93,9 +111,9 @@ func inWords(m cache.Miss) string {
 	case "new":
 		return "it was never built like this"
 	case "changed":
-		return m.Detail + " changed"
+		return filepath.ToSlash(m.Detail) + " changed"
 	case "appeared":
-		return m.Detail + " came, which would be included"
+		return filepath.ToSlash(m.Detail) + " came, which would be included"
 	}
 	return m.String()
 }
@@ -112,9 +130,9 @@ func (m *maker) fresh(t *task) (bool, string) {
 	for _, i := range last.Files {
 		if !m.same[i] {
 			if !m.rows[i].Stamp.Exists() {
-				return false, m.old.Files[i].Path + " went"
+				return false, filepath.ToSlash(m.old.Files[i].Path) + " went"
 			}
-			return false, m.old.Files[i].Path + " changed"
+			return false, filepath.ToSlash(m.old.Files[i].Path) + " changed"
 		}
 	}
 	was := m.old.closureOf(*last)
@@ -126,7 +144,7 @@ func (m *maker) fresh(t *task) (bool, string) {
 		return false, inWords(miss)
 	}
 	if out := m.changedOutput(last); out != "" {
-		return false, out + " is missing or was changed"
+		return false, filepath.ToSlash(out) + " is missing or was changed"
 	}
 	t.closure, t.step.Said, t.step.Seconds, t.step.Peak = now, last.Said, 0, last.Peak
 	m.keepOutputs(t)
@@ -166,7 +184,7 @@ func (m *maker) keepOutputs(t *task) {
 func (m *maker) difference(t *task, last *made) string {
 	old, now := last.Call.Argv, t.call.Argv
 	if old[0] != now[0] {
-		return "another nvcc: " + now[0]
+		return "another nvcc: " + filepath.ToSlash(now[0])
 	}
 	head := 1
 	for head < min(len(old), len(now)) && old[head] == now[head] {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"cupel/internal/cache"
 	"cupel/internal/closure"
 	"cupel/internal/digest"
+	"cupel/internal/toolchain"
+	"cupel/internal/wire"
 )
 
 func since(w *cache.Work) float64 { return time.Since(w.Began).Seconds() }
@@ -24,7 +24,7 @@ func (m *maker) lookLink(t *task) {
 	t.step.How = ToBuild
 	for _, in := range t.call.Inputs {
 		if from := m.byOut[in]; from != nil && from.step.How == ToBuild {
-			t.step.Why = in + " is made anew"
+			t.step.Why = filepath.ToSlash(in) + " is made anew"
 			return
 		}
 	}
@@ -55,7 +55,7 @@ func (m *maker) knownLink(t *task, argv []string) bool {
 	if m.opt.NoCache {
 		return false
 	}
-	d, c, ok := m.linkNote(key)
+	d, said, c, ok := m.linkNote(key)
 	if !ok {
 		return false
 	}
@@ -74,35 +74,40 @@ func (m *maker) knownLink(t *task, argv []string) bool {
 	m.forget(t)
 	m.keepOutputs(t)
 	m.opt.Store.Count("hit")
-	t.step.How, t.closure = Cached, c
+	t.step.How, t.step.Said, t.closure = Cached, said, c
 	return true
 }
 
-// linkNote is what was linked by this key, where every library that the linker read is what it was.
-func (m *maker) linkNote(key digest.Digest) (d digest.Digest, c closure.Closure, ok bool) {
+// linkNote is what was linked by this key and what the linkers said, where every library that they read is what it was.
+func (m *maker) linkNote(key digest.Digest) (d digest.Digest, said string, c closure.Closure, ok bool) {
 	note, err := m.opt.Store.Note(kindLink, key)
 	if err != nil || len(note) < len(d) {
-		return d, c, false
+		return d, "", c, false
 	}
 	copy(d[:], note)
-	c, rest, err := closure.Take(string(note[len(d):]))
-	if err != nil || rest != "" {
-		return d, c, false
+	r := wire.Read(string(note[len(d):]))
+	said = r.Text()
+	c, rest, err := closure.Take(r.Rest())
+	if r.Bad || err != nil || rest != "" {
+		return d, "", c, false
 	}
 	c, miss := m.cache.Still(m.job.Root, c)
-	return d, c, miss == cache.Miss{}
+	return d, said, c, miss == cache.Miss{}
 }
 
 // linkKey is made of everything that a link reads: its words, its tools, the bytes of its inputs and of the libraries that
 // the toolkit brings.
 func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
 	h := digest.NewHash()
-	h.Field("link", argv...)
-	if err := m.cache.Tools(h, argv[0], m.job.Tools.Compiler, m.job.Root); err != nil {
+	h.Field("link 2", argv...)
+	tools, err := m.tools(argv[0])
+	if err != nil {
 		return digest.Digest{}, err
 	}
+	tools.Walk(h)
+	h.Field("libraries", tools.Libraries)
 	for _, v := range linkVariables {
-		if value := lookup(m.job.Tools.Env, v); value != "" {
+		if value := cache.Variable(m.job.Tools.Env, v); value != "" {
 			h.Field("variable", v, value)
 		}
 	}
@@ -131,7 +136,7 @@ var linkVariables = []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "LD_RUN_
 func (m *maker) linkTools() []string {
 	var out []string
 	for _, name := range []string{"ld", "ar", "collect2", "link.exe", "lib.exe"} {
-		for _, dir := range filepath.SplitList(lookup(m.job.Tools.Env, "PATH")) {
+		for _, dir := range filepath.SplitList(cache.Variable(m.job.Tools.Env, "PATH")) {
 			path := filepath.Join(dir, name)
 			if s, err := m.cache.Files.Stamp(path); err == nil && s.Exists() && !s.Dir {
 				out = append(out, path)
@@ -140,15 +145,6 @@ func (m *maker) linkTools() []string {
 		}
 	}
 	return out
-}
-
-func lookup(env []string, name string) string {
-	for _, kv := range slices.Backward(env) {
-		if k, v, ok := strings.Cut(kv, "="); ok && (k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name)) {
-			return v
-		}
-	}
-	return ""
 }
 
 // link puts files together, unless what they are says that it was done before.
@@ -163,14 +159,14 @@ func (m *maker) link(ctx context.Context, t *task) error {
 	if m.knownLink(t, argv) {
 		return nil
 	}
-	args, mapFile, remove := m.withMap(t, argv[1:])
+	args, account, remove := m.accounted(t, argv[1:])
 	defer remove()
 	if _, err := m.call(ctx, t, args, nil); err != nil {
 		return err
 	}
 	t.step.How = Built
 	m.keepOutputs(t)
-	c, known := m.linked(t, mapFile)
+	c, known := m.linked(ctx, t, account)
 	t.closure = c
 	if !known {
 		t.key = digest.Digest{} // what it read is not known: it is linked anew each time
@@ -180,16 +176,20 @@ func (m *maker) link(ctx context.Context, t *task) error {
 	return nil
 }
 
+func (m *maker) tools(nvcc string) (toolchain.Tools, error) {
+	return m.cache.Tools(nvcc, m.job.Tools.Compiler, m.job.Root)
+}
+
 func (m *maker) keepLink(t *task) {
 	if m.opt.NoCache || t.key.IsZero() {
 		return
 	}
 	d, _, err := m.opt.Store.PutFile(m.place(t.call.Out))
 	if err == nil {
-		err = m.opt.Store.SetNote(kindLink, t.key, t.closure.Append(d[:]))
+		err = m.opt.Store.SetNote(kindLink, t.key, t.closure.Append(wire.Text(d[:], t.step.Said)))
 	}
 	if err != nil {
-		m.note("results are not kept in the store: %v", err)
+		m.unkept(err)
 	}
 }
 

@@ -29,7 +29,7 @@ func Unchanged(root, out string, request digest.Digest, machine func() digest.Di
 	if c.settled.Load() && s.steps() == nil {
 		_ = s.write(out) // what was read again need not be the next time
 	}
-	r := Result{Outputs: []Output{}, Notes: s.Notes, Fresh: s.Count, Seconds: time.Since(began).Seconds()}
+	r := Result{Outputs: []Output{}, Notes: s.Notes, Fresh: s.Count, Release: s.Release, Seconds: time.Since(began).Seconds()}
 	if !details {
 		return r, true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"cupel/internal/contract"
 	"cupel/internal/gpu"
+	"cupel/internal/nvcc"
 )
 
 // own is what the rows of per-file say of one source.
@@ -122,9 +123,17 @@ func (p *planner) link(s set) {
 		call := base
 		call.Kind, call.Stage, call.Asked = "shared", stageLibrary, true
 		call.Out = p.out(s.Name, p.prefix()+p.library(s)+p.ending("shared"))
-		call.Argv = slices.Concat(p.driver(), []string{"-shared"}, s.code.linked(), s.relocatable(), p.importLibrary(s, call.Out), []string{"-o", call.Out}, s.objects)
+		call.Argv = slices.Concat(p.driver(), []string{"-shared"}, s.code.linked(), s.relocatable(), s.runtime(), p.importLibrary(s, call.Out), []string{"-o", call.Out}, s.objects)
 		p.calls = append(p.calls, call)
 	}
+}
+
+// runtime is the CUDA run time that the kernel's options ask for; nvcc takes the static one by itself.
+func (s set) runtime() []string {
+	if kind, ok := nvcc.Parse(s.Flags).Last("cudart"); ok {
+		return []string{"--cudart=" + kind}
+	}
+	return nil
 }
 
 // importLibrary gives the import library of a DLL a name of its own where the static library has the usual one.

@@ -22,7 +22,8 @@ import (
 // task is one call on its way.
 type task struct {
 	call    PlannedCall
-	at      int // in the list of tasks
+	at      int  // in the list of tasks
+	named   bool // see Job.Named
 	step    Step
 	q       *cache.Question // nil: it links, or its result is not remembered
 	refused *recipe.Refusal
@@ -49,12 +50,14 @@ type maker struct {
 	book  *learned.Book
 	old   *state
 	last  map[string]*made // of the state, by output
-	rows  []stamp.Known    // of the state's files, as they are now
+	anew  map[string]string
+	rows  []stamp.Known // of the state's files, as they are now
 	same  []bool
 	tasks []*task
 	byOut map[string]*task
 	began time.Time
 
+	once   sync.Once // see unkept
 	mu     sync.Mutex
 	result Result
 	done   int
@@ -67,16 +70,22 @@ func Run(ctx context.Context, j Job, o Options) (Result, error) {
 	if err != nil {
 		return Result{Notes: notes}, NoPlan{err}
 	}
-	m := &maker{job: j, opt: o, out: place(j.Root, j.Out), cache: cache.New(o.Store, j.Tools.Env), began: time.Now(), byOut: map[string]*task{}}
-	m.result = Result{Notes: notes, Outputs: []Output{}, Planned: calls}
-	m.book = learned.Open(filepath.Join(o.Store.Dir, "learned"))
+	m := &maker{job: j, opt: o, out: place(j.Root, j.Out), began: time.Now(), byOut: map[string]*task{}}
+	m.result = Result{Notes: notes, Outputs: []Output{}, Planned: calls, Release: j.Tools.Release.String()}
+	defer m.room()()
+	m.cache = cache.New(m.opt.Store, j.Tools.Env)
+	if o.Store.Dir == "" && !o.DryRun {
+		m.cache.Sweep()
+	}
+	m.book = learned.Open(filepath.Join(m.opt.Store.Dir, "learned"))
 	for i, c := range calls {
-		t := &task{call: c, at: i, step: Step{Kernel: c.Kernel, Kind: c.Kind, Source: c.Source, Out: c.Out, Archs: c.Archs, Argv: c.Argv, Optional: c.Optional, Start: -1}}
+		t := &task{call: c, at: i, named: j.Named, step: Step{Kernel: c.Kernel, Kind: c.Kind, Source: c.Source, Out: c.Out, Archs: c.Archs, Argv: c.Argv, Optional: c.Optional, Start: -1}}
 		m.tasks, m.byOut[c.Out] = append(m.tasks, t), t
 	}
 	if err := m.folders(); err != nil {
 		return m.result, err
 	}
+	m.sweep()
 	m.recall()
 	m.examine(ctx)
 	if ctx.Err() == nil && !o.DryRun {
@@ -122,13 +131,16 @@ func (m *maker) folders() error {
 
 // recall reads what the last build knew, and looks which of its files are as they were.
 func (m *maker) recall() {
-	m.last = map[string]*made{}
+	m.last, m.anew = map[string]*made{}, map[string]string{}
 	if m.old = readState(m.out); m.old == nil || m.old.Root != m.job.Root || m.old.steps() != nil {
 		m.old = nil
 		return
 	}
 	for i := range m.old.Steps {
 		m.last[m.old.Steps[i].Call.Out] = &m.old.Steps[i]
+	}
+	for _, a := range m.old.Anew {
+		m.anew[a.Out] = a.Why
 	}
 	m.rows, m.same = make([]stamp.Known, len(m.old.Files)), make([]bool, len(m.old.Files))
 	eachIn(len(m.old.Files), func(i int) {
@@ -162,12 +174,14 @@ func (m *maker) make(ctx context.Context) error {
 			}
 		}
 	}
-	limits := engine.Limits{Jobs: m.opt.Jobs, Memory: m.opt.Memory, KeepGoing: m.opt.KeepGoing, Server: m.opt.Server}
+	limits := engine.Limits{Jobs: m.opt.Jobs, Memory: m.opt.Memory, Guess: guessedPeak, KeepGoing: m.opt.KeepGoing, Server: m.opt.Server}
 	err := engine.Run(ctx, steps, limits, func(e engine.Event) {
 		t := list[e.Step]
 		switch e.State {
+		case engine.Waiting:
+			m.tell("waiting", t, e.Waits)
 		case engine.Started:
-			m.tell("started", t, e.Waits)
+			m.tell("started", t, "")
 		case engine.Ended:
 			m.ended(t, e)
 		case engine.Left:
@@ -188,7 +202,7 @@ func (m *maker) engineStep(t *task) engine.Step {
 	row, known := m.book.Get(t.bookKey(m.job))
 	s := engine.Step{Name: t.call.Out, Expect: row.Time, Peak: row.Peak, Threads: t.threads()}
 	if !known {
-		s.Expect, s.Peak = m.guess(t), guessedPeak
+		s.Expect = m.guess(t)
 	}
 	s.Run = func(ctx context.Context, threads int) engine.Outcome {
 		t.step.Start, t.step.Threads = time.Since(m.began).Seconds(), threads
@@ -244,18 +258,19 @@ func (m *maker) ended(t *task, e engine.Event) {
 	if t.done() && t.step.How == Built {
 		m.book.Set(t.bookKey(m.job), learned.Row{Time: time.Duration(t.step.Seconds * float64(time.Second) * float64(max(1, e.Threads))), Peak: t.step.Peak})
 	}
-	m.tell("ended", t, e.Waits)
+	m.tell("ended", t, "")
 }
 
 // tell counts and tells. Steps end one after the other: engine tells them so, and examine holds the lock.
 func (m *maker) tell(what string, t *task, waits string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if what != "started" {
+	over := what == "examined" || what == "ended"
+	if over {
 		m.done++
 	}
 	switch {
-	case what == "started":
+	case !over:
 	case t.step.How == UpToDate:
 		m.result.Fresh++
 	case t.step.How == Cached:

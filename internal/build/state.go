@@ -1,13 +1,13 @@
 package build
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
 
+	"cupel/internal/cas"
 	"cupel/internal/closure"
 	"cupel/internal/digest"
 	"cupel/internal/stamp"
@@ -17,7 +17,7 @@ import (
 // stateFile lies in the folder of outputs and remembers the last build there. Losing it costs a look into the store.
 const stateFile = ".cupel-state"
 
-const stateHead = "cupel.state/1\n"
+const stateHead = "cupel.state/2\n"
 
 // maxState bounds a state: 10,000 kernels with the headers of Thrust take some 30 MB.
 const maxState = 1 << 30
@@ -30,6 +30,8 @@ type state struct {
 	Machine digest.Digest // what the plan took from the machine beside files
 	Whole   bool          // everything was built, and nothing is to be made anew each time
 	Notes   []string
+	Release string   // of the toolkit
+	Anew    []anew   // steps whose result could not be remembered
 	Files   []row    // every file that a step read
 	Absent  []absent // every set of names that were not there
 	Outputs []row    // every file that was made, whole paths
@@ -61,8 +63,12 @@ type absent struct {
 	Names   []string
 }
 
+// anew is a step that each build makes, with the reason.
+type anew struct{ Out, Why string }
+
 // made is a step that ended well.
 type made struct {
+	Named   bool // its source was named on the command line
 	Call    PlannedCall
 	Key     digest.Digest // of the call without the files; of a link all of it
 	Files   []uint32      // into state.Files
@@ -76,7 +82,11 @@ type made struct {
 func (s *state) append(b []byte) []byte {
 	b = wire.Text(b, s.Root)
 	b = append(append(b, s.Request[:]...), s.Machine[:]...)
-	b = wire.List(wire.Bool(b, s.Whole), s.Notes)
+	b = wire.Text(wire.List(wire.Bool(b, s.Whole), s.Notes), s.Release)
+	b = wire.Uint(b, uint64(len(s.Anew)))
+	for _, a := range s.Anew {
+		b = wire.Text(wire.Text(b, a.Out), a.Why)
+	}
 	b = wire.Uint(b, uint64(len(s.Watched)))
 	for _, w := range s.Watched {
 		b = wire.Bool(wire.Bool(w.Stamp.Append(wire.Text(b, w.Path)), w.Settled), w.Kind)
@@ -112,7 +122,7 @@ func (m made) append(b []byte) []byte {
 	b = wire.Uint(wire.Bool(wire.Bool(wire.Bool(b, c.Optional), c.Asked), c.RDC), uint64(c.Stage))
 	b = append(b, m.Key[:]...)
 	b = appendNumbers(appendNumbers(appendNumbers(b, m.Files), m.Absent), m.Outputs)
-	return wire.Uint(wire.Float(b, m.Seconds), uint64(m.Peak))
+	return wire.Bool(wire.Uint(wire.Float(b, m.Seconds), uint64(m.Peak)), m.Named)
 }
 
 func appendNumbers(b []byte, list []uint32) []byte {
@@ -127,13 +137,16 @@ var errState = errors.New("it is torn")
 
 func takeState(text string) (*state, error) {
 	t := wire.Read(text)
-	s := &state{Root: t.Text(), Request: takeDigest(t), Machine: takeDigest(t), Whole: t.Bool(), Notes: t.List()}
+	s := &state{Root: t.Text(), Request: takeDigest(t), Machine: takeDigest(t), Whole: t.Bool(), Notes: t.List(), Release: t.Text()}
 	for range t.Count() {
-		s.Watched = append(s.Watched, watched{Path: t.Text(), Stamp: takeStamp(t), Settled: t.Bool(), Kind: t.Bool()})
+		s.Anew = append(s.Anew, anew{t.Text(), t.Text()})
+	}
+	for range t.Count() {
+		s.Watched = append(s.Watched, watched{Path: t.Text(), Stamp: stamp.From(t), Settled: t.Bool(), Kind: t.Bool()})
 	}
 	s.Files = takeRows(t)
 	for range t.Count() {
-		s.Absent = append(s.Absent, absent{Dir: t.Text(), Stamp: takeStamp(t), Settled: t.Bool(), Names: t.List()})
+		s.Absent = append(s.Absent, absent{Dir: t.Text(), Stamp: stamp.From(t), Settled: t.Bool(), Names: t.List()})
 	}
 	s.Outputs = takeRows(t)
 	s.Count = t.Count()
@@ -168,7 +181,7 @@ func (s *state) takeMade(t *wire.Reader) (m made) {
 	c.Optional, c.Asked, c.RDC, c.Stage = t.Bool(), t.Bool(), t.Bool(), int(t.Uint())
 	m.Key = takeDigest(t)
 	m.Files, m.Absent, m.Outputs = takeNumbers(t, len(s.Files)), takeNumbers(t, len(s.Absent)), takeNumbers(t, len(s.Outputs))
-	m.Seconds, m.Peak = t.Float(), int64(t.Uint())
+	m.Seconds, m.Peak, m.Named = t.Float(), int64(t.Uint()), t.Bool()
 	return m
 }
 
@@ -191,32 +204,11 @@ func takeRows(t *wire.Reader) []row {
 	rows := make([]row, 0, n)
 	for range n {
 		r := row{Path: t.Text()}
-		r.Known.Stamp, r.Known.Digest = takeStamp(t), takeDigest(t)
+		r.Known.Stamp, r.Known.Digest = stamp.From(t), takeDigest(t)
 		r.Known.Settled = t.Bool()
 		rows = append(rows, r)
 	}
 	return rows
-}
-
-// takeStamp reads what stamp.Append wrote.
-func takeStamp(t *wire.Reader) (s stamp.Stamp) {
-	code := t.Raw(1)
-	if code == "" || code == "\x00" {
-		return s
-	}
-	s.Dir = code == "\x02"
-	s.Size = int64(t.Uint())
-	s.Modified, s.Changed = takeTime(t), takeTime(t)
-	s.Device, s.Number = t.Uint(), t.Uint()
-	return s
-}
-
-func takeTime(t *wire.Reader) int64 {
-	b := t.Raw(8)
-	if len(b) != 8 {
-		return 0
-	}
-	return int64(binary.LittleEndian.Uint64([]byte(b)))
 }
 
 func takeDigest(t *wire.Reader) (d digest.Digest) {
@@ -249,18 +241,7 @@ func fixed(crc uint32) []byte {
 func (s *state) write(out string) error {
 	b := s.append([]byte(stateHead))
 	b = append(b, fixed(crc32.Checksum(b[len(stateHead):], crc32.MakeTable(crc32.Castagnoli)))...)
-	// Always the same name: the next one takes the place of what a killed build left. Should two write at once, the sum is wrong.
-	f, err := os.Create(filepath.Join(out, stateFile+".new"))
-	if err != nil {
-		return fmt.Errorf("remember the build: %w", err)
-	}
-	_, err = f.Write(b)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(out, stateFile))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
+	if err := cas.Replace(filepath.Join(out, stateFile), b, 0o666); err != nil { // Unchanged does it without the folder's lock
 		return fmt.Errorf("remember the build: %w", err)
 	}
 	return nil

@@ -15,14 +15,14 @@ import (
 func sampleState() *state {
 	known := stamp.Known{Stamp: stamp.Stamp{Size: 3, Modified: 4, Changed: 5, Device: 6, Number: 7}, Digest: digest.Of([]byte("x")), Settled: true}
 	return &state{
-		Root: "/p", Request: digest.Of([]byte("r")), Machine: digest.Of([]byte("m")), Whole: true, Notes: []string{"a note"},
+		Root: "/p", Request: digest.Of([]byte("r")), Machine: digest.Of([]byte("m")), Whole: true, Notes: []string{"a note"}, Release: "12.4.131", Anew: []anew{{"t.ptx", "uses-date: t.cu"}},
 		Watched: []watched{{Path: "/p/cupel.toml", Stamp: known.Stamp, Settled: true}, {Path: "/gone"}},
 		Files:   []row{{Path: "k.cu", Known: known}, {Path: "/usr/include/x.h", Known: known}},
 		Absent:  []absent{{Dir: "inc", Stamp: stamp.Stamp{Dir: true, Modified: 1}, Names: []string{"a.h"}}},
 		Outputs: []row{{Path: "/p/o.ptx", Known: known}}, Count: 1,
 		Steps: []made{{
 			Call: PlannedCall{Kernel: "k", Kind: "ptx", Argv: []string{"nvcc", "-ptx"}, Out: "o.ptx", Inputs: []string{}, Source: "k.cu", Arch: "compute_80", Archs: []string{"compute_80"}, Asked: true, RDC: true, Library: "k"},
-			Key:  digest.Of([]byte("k")), Files: []uint32{0, 1}, Absent: []uint32{0}, Outputs: []uint32{0}, Said: "warning", Seconds: 2.5, Peak: 9,
+			Key:  digest.Of([]byte("k")), Files: []uint32{0, 1}, Absent: []uint32{0}, Outputs: []uint32{0}, Said: "warning", Seconds: 2.5, Peak: 9, Named: true,
 		}},
 	}
 }
@@ -40,7 +40,7 @@ func TestStateThereAndBack(t *testing.T) {
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(state{})); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, stateFile+"-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
 }

@@ -11,22 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cupel/internal/build"
+	"cupel/internal/testbed"
 )
-
-// smallDisk is one of 256 kB.
-func smallDisk(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := unix.Mount("cupel-test", dir, "tmpfs", 0, "size=256k"); err != nil {
-		t.Skipf("a disk that is full needs the right to mount one: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 // fillUp leaves room for a few small files.
 func fillUp(t *testing.T, dir string, free int64) {
@@ -55,7 +41,7 @@ func large(t *testing.T, w *world) {
 func TestStoreFull(t *testing.T) {
 	w := small(t, nil)
 	large(t, w)
-	disk := smallDisk(t)
+	disk := testbed.SmallDisk(t)
 	w.store.Dir = filepath.Join(disk, "store")
 	for _, free := range []int64{0, 8 << 10, 64 << 10} {
 		fillUp(t, disk, free)
@@ -98,7 +84,7 @@ func TestStoreFull(t *testing.T) {
 func TestOutputFull(t *testing.T) {
 	w := small(t, nil)
 	large(t, w)
-	disk := smallDisk(t)
+	disk := testbed.SmallDisk(t)
 	if err := os.Symlink(disk, filepath.Join(w.root(), "build")); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +129,7 @@ func TestOutputFull(t *testing.T) {
 // TestStoreReadOnly: a store that cannot be written to is used as far as it goes, and the build goes on.
 func TestStoreReadOnly(t *testing.T) {
 	w := small(t, map[string]string{"src/a.cu": "int a;\n"})
-	disk := smallDisk(t)
+	disk := testbed.SmallDisk(t)
 	w.store.Dir = filepath.Join(disk, "store")
 	w.must(t)
 	if err := unix.Mount("", disk, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {

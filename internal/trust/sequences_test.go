@@ -41,7 +41,7 @@ func TestSequences(t *testing.T) {
 	case testing.Short():
 		n = 500
 	default:
-		n = 2000
+		n = 1000
 	}
 	first := uint64(time.Now().UnixNano()) % 1_000_000_000
 	if *seed != 0 {
@@ -292,7 +292,7 @@ func (w *world) compare(j build.Job, wants []want, r build.Result) error {
 		if err := sameBytes(j.Root, x.made, s); err != nil {
 			return err
 		}
-		if s.Said != x.made.Said && x.call.Source != "" {
+		if s.Said != x.made.Said {
 			return fmt.Errorf("%s is %s and said %q, want %q", s.Out, s.How, s.Said, x.made.Said)
 		}
 	}

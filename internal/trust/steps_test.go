@@ -50,6 +50,7 @@ var steps = []step{
 	{"the host compiler named", 1, func(w *world) error { w.ccbin = !w.ccbin && !w.real; return nil }},
 	{"a tool replaced in its place", 4, (*world).replaceTool},
 	{"a header of the toolkit", 2, (*world).kitHeader},
+	{"a header for linked device code", 2, func(w *world) error { return w.onOff("crt/host_defines.h", "int mine;\n") }},
 	{"CPATH", 3, (*world).cpath},
 	{"LANG", 2, func(w *world) error { w.env["LANG"] = w.pick([]string{"C", "de_DE.UTF-8"}); return nil }},
 	{"SOURCE_DATE_EPOCH", 1, func(w *world) error { w.env["SOURCE_DATE_EPOCH"] = w.pick([]string{"", "1000", "2000"}); return nil }},
@@ -300,9 +301,21 @@ func (w *world) flags(word string) error {
 	return w.contract()
 }
 
+// onOff makes a file in the project, or takes it away.
+func (w *world) onOff(rel, text string) error {
+	path := w.path(rel)
+	if err := os.Remove(path); err == nil || !os.IsNotExist(err) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}
+
 // replaceTool changes a program in its place or by a new file.
 func (w *world) replaceTool() error {
-	list := []string{w.kits[w.kit] + "/bin/" + exe("ptxas"), w.kits[w.kit] + "/bin/" + exe("cudafe++"), w.kits[w.kit] + "/nvvm/bin/" + exe("cicc"), w.kits[w.kit] + "/nvvm/libdevice/libdevice.10.bc", w.kits[w.kit] + "/bin/" + exe("fatbinary")}
+	list := []string{w.kits[w.kit] + "/bin/" + exe("ptxas"), w.kits[w.kit] + "/bin/" + exe("cudafe++"), w.kits[w.kit] + "/nvvm/bin/" + exe("cicc"), w.kits[w.kit] + "/nvvm/libdevice/libdevice.10.bc", w.kits[w.kit] + "/bin/" + exe("fatbinary"), w.kits[w.kit] + "/bin/crt/link.stub", w.kits[w.kit] + "/lib64/libcudadevrt.a"}
 	if onWindows {
 		list = append(list, w.hosts[w.host]+"/bin/c2.dll")
 	} else {

@@ -75,6 +75,7 @@ NVVMIR_LIBRARY_DIR = $(TOP)/nvvm/libdevice
 PATH            += $(CICC_PATH):$(_HERE_):
 INCLUDES        +=  "-I$(TOP)/$(_TARGET_DIR_)/include" $(_SPACE_)
 SYSTEM_INCLUDES +=  "-isystem" "$(TOP)/$(_TARGET_DIR_)/include/cccl" $(_SPACE_)
+LIBRARIES       =+  $(_SPACE_) "-L$(TOP)/$(_TARGET_DIR_)/lib$(_TARGET_SIZE_)/stubs" "-L$(TOP)/$(_TARGET_DIR_)/lib$(_TARGET_SIZE_)"
 `
 
 const windowsProfile = `TOP              = $(_HERE_)/..
@@ -112,6 +113,7 @@ func (w *world) makeKit(root, name string) error {
 		"bin/nvcc.profile": profileText, "nvvm/libdevice/libdevice.10.bc": "libdevice " + name, "nvvm/bin/" + exe("cicc"): "cicc " + name,
 		"include/cuda_runtime.h": "#pragma once\n#include \"crt/host_config.h\"\nint runtime;\n", "include/crt/host_config.h": "int config;\n",
 		"include/crt/host_runtime.h": "int host_runtime;\n", "include/fatbinary_section.h": "int section;\n", "include/cccl/none": "",
+		"include/crt/host_defines.h": "int defines;\n", "bin/crt/link.stub": "stub " + name, "lib64/libcudadevrt.a": "devrt " + name,
 	}
 	if onWindows {
 		files["bin/nvcc.profile"] = windowsProfile

@@ -56,6 +56,7 @@ type compiler struct {
 	keep      string
 	keeps     bool
 	depfile   bool
+	stubDeps  string
 	ccbin     string
 	user      []string
 	system    []string
@@ -102,6 +103,9 @@ func Run(call Call) (m Made) {
 	}
 	if c.mode == "-lib" || c.mode == "-dlink" {
 		m.Outputs[c.out] = c.link()
+		if c.stubDeps != "" {
+			m.Outputs[c.stubDeps] = c.dependencies(c.stub())
+		}
 		return m
 	}
 	c.compile(&m)
@@ -198,9 +202,12 @@ func (c *compiler) depfileName() string {
 	return strings.TrimSuffix(c.out, filepath.Ext(c.out)) + ".d"
 }
 
-func (c *compiler) dependencies() []byte {
+func (c *compiler) dependencies(more ...string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s :", c.out)
+	for _, path := range more {
+		fmt.Fprintf(&b, " \\\n %s", path)
+	}
 	for _, path := range slices.Sorted(maps.Keys(c.files)) {
 		if c.files[path] != nil {
 			fmt.Fprintf(&b, " \\\n %s", path)
@@ -214,7 +221,9 @@ func (c *compiler) link() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\nnvcc %s\n", c.mode, c.nvccVersion())
 	if c.mode == "-dlink" {
-		fmt.Fprintf(&b, "nvlink %x\nwords %q\n", c.tool("nvlink"), c.words)
+		fmt.Fprintf(&b, "nvlink %x %x\nwords %q\n", c.tool("nvlink"), c.tool("cudadevrt"), c.words)
+		c.compileStub(&b)
+		c.said.WriteString("nvlink warning : Stack size for entry function 'k' cannot be statically determined\n")
 	}
 	for _, in := range c.inputs {
 		text, err := os.ReadFile(c.at(in))
@@ -224,6 +233,20 @@ func (c *compiler) link() []byte {
 		fmt.Fprintf(&b, "%s %x\n", filepath.Base(in), sha256.Sum256(text))
 	}
 	return b.Bytes()
+}
+
+// stub is what nvcc compiles for device code that was linked, with the header that it includes.
+func (c *compiler) stub() string { return filepath.Dir(c.call.Nvcc) + "/crt/link.stub" }
+
+func (c *compiler) compileStub(b *bytes.Buffer) {
+	c.search = append([]string{"."}, c.search...) // nvcc gives -I. there
+	r := &reading{c: c, macros: map[string]string{}}
+	path, ok := r.find("crt/host_defines.h", false, "")
+	if !ok {
+		panic(failure("link.stub: fatal error: crt/host_defines.h: No such file or directory\n"))
+	}
+	r.file(path, true)
+	fmt.Fprintf(b, "stub %x %x %x\n%s\n", c.tool("stub"), c.tool("gcc"), c.tool("cc1plus"), r.plain.String())
 }
 
 func (c *compiler) at(path string) string {

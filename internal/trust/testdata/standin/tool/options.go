@@ -31,6 +31,9 @@ func (c *compiler) options() {
 			c.keep = value(&i, word, "--keep-dir")
 		case word == "--threads":
 			value(&i, word, "--threads")
+		case word == "-Xcompiler" && i+1 < len(args) && strings.HasPrefix(args[i+1], "-MD,-MF,"): // for the stub of a device link
+			i++
+			c.stubDeps = strings.TrimPrefix(args[i], "-MD,-MF,")
 		case word == "-MD":
 			c.depfile = true
 		case word == "-ccbin":
@@ -140,6 +143,10 @@ func (c *compiler) tool(name string) []byte {
 	switch name {
 	case "cicc":
 		path = top + "/nvvm/bin/" + c.exe("cicc")
+	case "stub":
+		path = c.stub()
+	case "cudadevrt":
+		path = top + "/lib64/libcudadevrt.a"
 	case "libdevice":
 		path = top + "/nvvm/libdevice/libdevice.10.bc"
 	case "gcc":
@@ -183,5 +190,5 @@ func (c *compiler) tail(path string) []byte {
 	return text
 }
 
-// Mark stands before the version at the end of a stand-in's file.
-var Mark = strings.Join([]string{"stand-in", "version", ""}, " ")
+// Mark stands before the version at the end of a stand-in's file. It names nvcc.profile, as every nvcc does.
+var Mark = strings.Join([]string{"stand-in", "without nvcc.profile, version", ""}, " ")

@@ -1,0 +1,94 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// dead takes away what an earlier build made and no kernel makes any more: a program that takes *.ptx would load it. Only
+// what still is what that build wrote goes. What the command line named belongs to no contract, and stays; where it
+// narrows the contract for one run, everything does.
+func (m *maker) dead() {
+	if m.old == nil || m.job.Named || m.job.Narrowed || len(m.job.Only) > 0 || !m.all() {
+		return
+	}
+	var went, stay []string
+	for _, r := range m.orphans() {
+		k, err := m.cache.Files.Known(r.Path)
+		info, lost := os.Lstat(r.Path)
+		switch {
+		case lost != nil:
+		case err != nil || !info.Mode().IsRegular() || k.Digest != r.Known.Digest:
+			stay = append(stay, m.shown(r.Path))
+		case m.opt.DryRun || os.Remove(r.Path) == nil:
+			went = append(went, m.shown(r.Path))
+			m.unused(filepath.Dir(r.Path))
+		}
+	}
+	word := "removed"
+	if m.opt.DryRun {
+		word = "to be removed"
+	}
+	if len(went) > 0 {
+		m.note("%s, of no kernel any more: %s", word, some(went))
+	}
+	if len(stay) > 0 {
+		m.note("changed since it was built and of no kernel any more, so it stays: %s", some(stay))
+	}
+}
+
+// all: everything that had to be built was, or would be.
+func (m *maker) all() bool {
+	return !slices.ContainsFunc(m.tasks, func(t *task) bool { return !t.done() && !t.call.Optional && !m.opt.DryRun })
+}
+
+// orphans are the outputs of steps that are not among this build's, in the folder of outputs.
+func (m *maker) orphans() (rows []row) {
+	made := map[string]bool{}
+	for _, t := range m.tasks {
+		for _, path := range append(m.outputsOf(t), m.place(t.call.Out)) {
+			made[strings.ToLower(path)] = true // a kernel may have got another case, which some disks do not tell apart
+		}
+	}
+	for _, last := range m.old.Steps {
+		if last.Named {
+			continue
+		}
+		for _, at := range last.Outputs {
+			o := m.old.Outputs[at]
+			rel, err := filepath.Rel(m.out, o.Path)
+			if err == nil && filepath.IsLocal(rel) && !made[strings.ToLower(o.Path)] {
+				rows = append(rows, o)
+			}
+		}
+	}
+	return rows
+}
+
+// unused takes away the folders of a kernel that are empty now.
+func (m *maker) unused(dir string) {
+	for !m.opt.DryRun && dir != m.out && len(dir) > len(m.out) && os.Remove(dir) == nil {
+		dir = filepath.Dir(dir)
+	}
+}
+
+// shown is a path as seen from the project.
+func (m *maker) shown(path string) string {
+	if rel, err := filepath.Rel(m.job.Root, path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return filepath.ToSlash(path)
+}
+
+// some of a list, for a line.
+func some(list []string) string {
+	const most = 5
+	slices.Sort(list)
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}
