@@ -271,7 +271,7 @@ func TestHitOnTerminal(t *testing.T) {
 	s.launcher = true
 	args := []string{"-ccbin", "g++-12", "-c", "-arch=sm_80", "-Xcompiler", "-Wall", "k.cu", "-o", "k.o"}
 	cmd := s.call(t, args...)
-	line := strings.Join(append([]string{cmd.Path}, cmd.Args[1:]...), " ")
+	line := "'" + strings.Join(append([]string{cmd.Path}, cmd.Args[1:]...), "' '") + "'"
 	cmd.Args, cmd.Path = []string{"script", "-qec", line, "/dev/null"}, "/usr/bin/script"
 	cmd.Env = append(cmd.Env, "TERM=xterm-256color")
 	shown, err := cmd.CombinedOutput()

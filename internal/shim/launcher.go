@@ -14,10 +14,21 @@ import (
 // program is the name of this program where it stands for no tool.
 const program = "cupel-nvcc"
 
+// launcherUsage says what this program is where it stands for no tool.
+const launcherUsage = `it stands before nvcc, and answers a call that was made before from the store
+  cupel-nvcc nvcc ARGUMENTS                      as ccache is called
+  CMAKE_CUDA_COMPILER_LAUNCHER=cupel-nvcc        every call of a CMake build
+  cupel exec -- COMMAND                          puts it in the place of nvcc, and records the calls
+variables: CUPEL_CACHE (folder), CUPEL_CACHE_LIMIT (10G), CUPEL_NO_CACHE=1 (off); see cupel cache stats`
+
 // launcher is the target of a call with the compiler as its first argument, as ccache is called: cupel-nvcc nvcc -c k.cu.
 func (t target) launcher() (target, error) {
 	if len(t.args) == 0 {
-		return target{}, errors.New("this program stands before nvcc: cupel-nvcc nvcc ARGUMENTS (CMAKE_CUDA_COMPILER_LAUNCHER=cupel-nvcc), or where cupel exec puts it")
+		return target{}, errors.New(launcherUsage)
+	}
+	if t.args[0] == "--help" || t.args[0] == "-h" {
+		_, err := os.Stdout.WriteString(program + ": " + launcherUsage + "\n")
+		os.Exit(int(lost(err, call.End{}).Code))
 	}
 	real, err := lookPath(t.args[0])
 	if err != nil {

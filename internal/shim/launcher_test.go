@@ -54,6 +54,7 @@ func TestLauncher(t *testing.T) {
 		{"in a run", "", b.live.Dir, []string{b.real, "x"}, 0, 1, `0 "x"`},
 		{"before the mirror's shim", filepath.Dir(b.shim), b.live.Dir, []string{"nvcc", "x"}, 0, 2, `0 "x"`},
 		{"nothing to start", "", "", nil, 125, 2, "cupel-nvcc nvcc ARGUMENTS"},
+		{"help", "", "", []string{"--help"}, 0, 2, "CMAKE_CUDA_COMPILER_LAUNCHER=cupel-nvcc"},
 		{"not on PATH", filepath.Dir(b.real), "", []string{"no-such-nvcc"}, 125, 2, "it is not on PATH"},
 		{"not there", "", "", []string{filepath.Join(t.TempDir(), "nvcc")}, 125, 2, "find "},
 		{"itself", "", "", []string{launcher(t)}, 125, 2, "it is this program itself"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"cupel/internal/cache"
 	"cupel/internal/call"
 	"cupel/internal/nvcc"
 	"cupel/internal/record"
@@ -14,9 +15,6 @@ import (
 
 // grace is how long output is waited for that a process left behind by the tool may still write.
 const grace = time.Second
-
-// maxResponse bounds a response file.
-const maxResponse = 16 << 20
 
 // recorded passes the call through and writes it down. false: there is no run, and nothing was started. A build never fails,
 // and no byte changes, because a call cannot be recorded.
@@ -200,7 +198,7 @@ func (t target) look(b *call.Begin) (read nvcc.Invocation) {
 	if t.tool != "nvcc" {
 		return read
 	}
-	expanded, lost := nvcc.Expand(b.Args, responseFile)
+	expanded, lost := nvcc.Expand(b.Args, cache.ResponseFile(""))
 	if b.Lost = lost; !slices.Equal(expanded, b.Args) {
 		b.Expanded = expanded
 	}
@@ -226,16 +224,4 @@ func sizes(paths []string) []call.File {
 		}
 	}
 	return files
-}
-
-// responseFile reads what nvcc will read. A pipe or a device would be empty for nvcc afterwards.
-func responseFile(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxResponse {
-		return nil, fmt.Errorf("read %s: it is no file of at most %d MB", name, maxResponse>>20)
-	}
-	return os.ReadFile(name)
 }

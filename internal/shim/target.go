@@ -127,10 +127,11 @@ func (t target) environ() []string {
 		return env
 	}
 	mark := call.NestVariable + "=" + strings.Join(append(strings.Fields(os.Getenv(call.NestVariable)), t.tool), " ")
+	aside := t.temp != "" && !windows // nvcc.exe does not look at TMPDIR (13.0)
 	env = slices.DeleteFunc(env, func(kv string) bool {
-		return strings.HasPrefix(kv, call.NestVariable+"=") || t.temp != "" && strings.HasPrefix(kv, "TMPDIR=")
+		return strings.HasPrefix(kv, call.NestVariable+"=") || aside && strings.HasPrefix(kv, "TMPDIR=")
 	})
-	if t.temp != "" {
+	if aside {
 		env = append(env, "TMPDIR="+t.temp)
 	}
 	return append(env, mark)
