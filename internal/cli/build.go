@@ -58,11 +58,16 @@ many at once as processors, memory and the job server of make or cargo allow.
 A result is looked up by everything it depends on: the options, the bytes of the source and of every header that
 any architecture or the host reads, the names that are not there and would be included if they were, nvcc and
 its tools, the host compiler, the environment that matters. So the outputs are those of a clean build. A call
-with an option that cupel does not know is made each time; the answer says why.
+with an option that cupel does not know is made each time; --why tells the reason.
 
-Outputs go to build/cupel/KERNEL/ or --out. --emit tells a build system what was built: cargo (lines for build.rs),
-rust (kernels.rs with the PTX), cmake, cgo, pkg-config, json, depfile, compile-commands; FORMAT=FILE writes a
-file, FORMAT alone goes to stdout.`,
+Outputs go to build/cupel/KERNEL/, or to KERNEL/ below --out. What an earlier build made there and the contract asks for
+no more goes with a build of the whole contract that ends well, unless somebody changed it; --arch and names of
+kernels keep everything. --emit tells a build system what was built: cargo (lines for build.rs), rust (constants: PTX as
+text, cubins and fatbins as bytes), cmake, cgo, pkg-config, json, depfile, compile-commands. FORMAT=FILE writes a
+file, FORMAT alone goes to stdout and the rest to stderr; after a failure nothing is emitted.
+
+Exit code: 0 everything is built, but for kernels that are optional, 1 not so, 2 called wrongly or a contract that cannot
+be used, 3 cupel could not do its work, 128+n ended by signal n (130: Ctrl-C; 0 while --watch waits).`,
 		Example: `  cupel build                                    the contract's kernels
   cupel build flash-attn --why                   one of them, and why each step ran
   cupel build k.cu --kind ptx --arch 80,90 -- -O3 --use_fast_math
@@ -82,7 +87,7 @@ func (f *buildFlags) add(cmd *cobra.Command) {
 	f.machineFlags.add(fs)
 	f.addWhat(fs)
 	fs.StringArrayVar(&f.emit, "emit", nil, "tell a build system: `FORMAT[=FILE]`, one of "+strings.Join(emit.Formats, ", "))
-	fs.IntVarP(&f.jobs, "jobs", "j", 0, "threads at once (default: the processors, or what the job server gives)")
+	fs.IntVarP(&f.jobs, "jobs", "j", 0, "threads at once (default: the processors; of those as many as a job server gives)")
 	fs.StringVar(&f.memory, "memory", "", "memory that compilers may take together: `SIZE` (8G; default: what is free)")
 	fs.BoolVarP(&f.keepGoing, "keep-going", "k", false, "build everything that can be built after a failure")
 	fs.BoolVarP(&f.dryRun, "dry-run", "n", false, "say what would be done, and do nothing")
@@ -93,8 +98,8 @@ func (f *buildFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.timeline, "timeline", "", "write what ran when into `FILE`, in Chrome's trace format")
 	fs.BoolVarP(&f.watch, "watch", "w", false, "build again whenever a file changes")
 	fs.DurationVar(&f.timeout, "timeout", 0, "stop after this long (no limit unless said)")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "show the compiler calls")
-	fs.BoolVarP(&f.quiet, "quiet", "q", false, "say nothing when all went well")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "show every step, its compiler call, and what it waits for")
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "when all went well, say nothing but what compilers say")
 	formatFlags(cmd, "text", "json", "md")
 	_ = cmd.RegisterFlagCompletionFunc("emit", cobra.FixedCompletions(emit.Formats, cobra.ShellCompDirectiveNoSpace))
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
@@ -150,16 +155,13 @@ type building struct {
 	store cas.Store
 	emits []emission
 
-	failed digest.Digest // how the files looked when a watched build failed
+	failed   digest.Digest // how the files looked before a watched build that failed
+	eachTime digest.Digest // and before one with steps that are made each time
 }
 
 // options are how the engine is told to build.
 func (b *building) options() build.Options {
-	o := build.Options{Store: b.store, NoCache: b.flags.noCache, Jobs: b.flags.jobs, Memory: cas.Size(b.flags.memory), KeepGoing: b.flags.keepGoing, DryRun: b.flags.dryRun}
-	if o.Store.Dir == "" {
-		o.NoCache = true
-	}
-	return o
+	return build.Options{Store: b.store, NoCache: b.flags.noCache, Jobs: b.flags.jobs, Memory: cas.Size(b.flags.memory), KeepGoing: b.flags.keepGoing, DryRun: b.flags.dryRun}
 }
 
 // tokens opens the job server of a build around this one.

@@ -78,13 +78,14 @@ func (b *building) jobOf(p *planned) error {
 	c := p.choice
 	platform, _ := verify.PlatformOf(c.machine, "")
 	source := c.contract
-	p.job = build.Job{Root: b.root, Out: b.out, Sources: c.project.Kernels, Resources: b.flags.resources, Tools: toolsOf(c.machine, c.toolkit, c.compiler, c.set)}
+	p.job = build.Job{Root: b.root, Out: b.out, Sources: c.project.Kernels, Resources: b.flags.resources, Narrowed: len(b.flags.archs) > 0, Tools: toolsOf(c.machine, c.toolkit, c.compiler, c.set)}
 	if rel, err := filepath.Rel(b.root, b.out); err == nil && filepath.IsLocal(rel) {
 		p.job.Out = rel // short command lines, and the same ones in every folder
 	}
 	if b.named() {
 		source = b.contractOf(source)
 		p.job.Sources = []fact.Sources{{Kernel: source.Kernels[0].Name, Files: b.files()}}
+		p.job.Named = true
 		p.job.Only = []string{source.Kernels[0].Name} // what is known of the contract's own stays
 	} else {
 		p.job.Only = b.names

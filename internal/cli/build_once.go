@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -95,7 +96,7 @@ func (b *building) run(p planned) (build.Result, error) {
 	view := newBuildView(b.cmd.ErrOrStderr(), viewOptions{root: b.root, verbose: b.flags.verbose, resources: b.flags.resources, quiet: b.flags.quiet || b.as == "json" && !b.flags.verbose})
 	defer view.end()
 	o.Tell = view.take
-	if !o.NoCache {
+	if !o.NoCache && o.Store.Dir != "" && !o.DryRun {
 		go func() {
 			cache.New(o.Store, nil).Sweep()
 			o.Store.TrimSometimes()
@@ -169,7 +170,7 @@ func (b *building) explain(r build.Result, p planned) []diagnose.Answer {
 		if err != nil || c.Optional {
 			continue
 		}
-		a := diagnose.Judge(seen, diagnose.Options{Version: Version, Name: c.Source, Kind: "output", Machine: &m})
+		a := diagnose.Judge(seen, diagnose.Options{Version: Version, Name: cmp.Or(c.Source, c.Out), Kind: "output", Machine: &m})
 		if slices.ContainsFunc(out, func(o diagnose.Answer) bool { return alikeFindings(o, a) }) {
 			continue // the same source for another output
 		}
@@ -220,7 +221,7 @@ func (b *building) show(a render.Build) error {
 }
 
 func (b *building) timeline(r build.Result) error {
-	if b.flags.timeline == "" {
+	if b.flags.timeline == "" || b.flags.dryRun {
 		return nil
 	}
 	var events []trace.Event
@@ -249,7 +250,7 @@ func (b *building) emitAll(r build.Result) (stdout []byte, err error) {
 	for _, e := range b.emits {
 		text, err := emit.Write(e.format, built)
 		if err != nil {
-			return nil, fmt.Errorf("emit %s: %w", e.format, err)
+			return nil, err
 		}
 		if e.file == "" {
 			stdout = text

@@ -46,7 +46,10 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 			return nil, fmt.Errorf("find --out: %w", err)
 		}
 	}
-	b.store, _ = cas.Here()
+	var on bool
+	if b.store, on = cas.Here(); !on && b.store.Dir != "" {
+		b.flags.noCache = true // CUPEL_NO_CACHE
+	}
 	b.store.Hard = b.store.Hard || f.links
 	return b, nil
 }

@@ -34,6 +34,7 @@ type buildView struct {
 	bars    *mpb.Progress
 	bar     *mpb.Bar
 	running []running
+	waiting build.Event // of the step that is next and cannot start yet; told once, so it stays until that one goes on
 	last    build.Event
 	over    bool
 }
@@ -58,6 +59,11 @@ func (v *buildView) take(e build.Event) {
 		return
 	}
 	v.last = e
+	if e.State == "waiting" {
+		v.waiting = e
+	} else if e.Step.Out == v.waiting.Step.Out {
+		v.waiting = build.Event{}
+	}
 	switch e.State {
 	case "started":
 		v.running = append(v.running, running{e.Step.Out, time.Now()})
@@ -97,8 +103,8 @@ func (v *buildView) line() string {
 		}
 		text += fmt.Sprintf("  %s %.0f s", render.Line(shortOut(r.out)), time.Since(r.since).Seconds())
 	}
-	if v.last.Waits != "" {
-		text += "  waits for " + v.last.Waits
+	if w := v.waiting; w.Waits != "" {
+		text += fmt.Sprintf("  %s waits for %s", render.Line(shortOut(w.Step.Out)), w.Waits)
 	}
 	return text
 }
@@ -112,11 +118,15 @@ func shortOut(path string) string {
 
 // tell writes what stays: steps that ran, and what compilers said.
 func (v *buildView) tell(e build.Event) {
-	if e.State == "started" {
+	var b strings.Builder
+	s := e.Step
+	switch {
+	case e.State == "started" || e.State == "waiting" && !v.opt.verbose:
+		return
+	case e.State == "waiting":
+		v.write(fmt.Sprintf("[%d/%d] %s waits for %s\n", e.Done, e.Total, render.Line(s.Out), e.Waits))
 		return
 	}
-	s := e.Step
-	var b strings.Builder
 	ran := s.How == build.Built || s.How == build.Failed
 	if ran && (!v.opt.quiet && v.bars == nil || s.How == build.Failed || v.said(s) != "") || v.opt.verbose {
 		fmt.Fprintf(&b, "[%d/%d] %s\n", e.Done, e.Total, render.BuildStep(s, false))
@@ -127,14 +137,18 @@ func (v *buildView) tell(e build.Event) {
 	if said := v.said(s); said != "" && (ran || s.How == build.Cached) {
 		b.WriteString(printed(said))
 	}
-	if b.Len() == 0 {
-		return
-	}
+	v.write(b.String())
+}
+
+// write is above the bar, where there is one.
+func (v *buildView) write(text string) {
 	var w io.Writer = v.out
 	if v.bars != nil {
 		w = v.bars
 	}
-	_, _ = io.WriteString(w, b.String())
+	if text != "" {
+		_, _ = io.WriteString(w, text)
+	}
 }
 
 // printed is what a compiler said as it said it: carets stand below their words only when no line is moved and tabs stay.

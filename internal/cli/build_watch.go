@@ -24,12 +24,16 @@ func (b *building) watch() error {
 	}
 	defer w.Close()
 	b.say("watching; Ctrl-C ends it")
-	first := true
+	turn := firstTurn
 	for {
-		if err := b.again(w, first); err != nil {
+		added, err := b.again(w, turn)
+		if err != nil {
 			return err
 		}
-		first = false
+		if turn = toldTurn; added {
+			turn = missedTurn // what changed while the build went on was not told by folders that nobody watched
+			continue
+		}
 		if err := w.Wait(b.ctx); err != nil {
 			if errors.Is(err, context.Canceled) {
 				return nil // asked to end: that is how it ends
@@ -39,40 +43,59 @@ func (b *building) watch() error {
 	}
 }
 
-// again builds once more where something changed, and watches what the build depends on now.
-func (b *building) again(w *watch.Watcher, first bool) error {
+// Why a watched build looks at everything.
+const (
+	firstTurn  = iota // it begins
+	toldTurn          // something changed
+	missedTurn        // something may have changed unseen
+)
+
+// again builds once more where something changed, and watches what the build depends on now. added: in folders that were
+// not watched before.
+func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
+	first := turn == firstTurn
 	if r, ok := b.unchanged(); ok && !first {
-		w.Set(b.folders(r))
-		return nil
+		return w.Set(b.folders(r)), nil
 	}
 	before := b.looks()
-	if !first && before == b.failed {
-		return nil // something else changed: the log of this very program, perhaps
+	if !first && before == b.failed || turn == missedTurn && before == b.eachTime {
+		return false, nil // something else changed: the log of this very program, perhaps
 	}
-	b.failed = digest.Digest{}
+	b.failed, b.eachTime = digest.Digest{}, digest.Digest{}
 	a, err := b.build()
-	if err != nil || !a.Result.OK() {
+	switch {
+	case err != nil || !a.Result.OK():
 		b.failed = before
+	case slices.ContainsFunc(a.Result.Steps, uncached) && !slices.ContainsFunc(a.Result.Steps, meanwhile):
+		b.eachTime = before
 	}
 	switch {
 	case err != nil && (b.ctx.Err() != nil || first):
-		return err
+		return false, err
 	case err != nil:
 		if shown := codeError(0); !errors.As(err, &shown) {
 			b.say("%v", err)
 		}
-		w.Set(b.below())
-		return nil
+		return w.Set(b.below()), nil
 	}
 	dirs := b.folders(a.Result)
 	if slices.ContainsFunc(a.Result.Steps, unread) {
 		dirs = append(dirs, b.below()...)
 	}
-	w.Set(dirs)
+	added = w.Set(dirs)
 	if !first && a.Result.OK() && a.Result.Calls+a.Result.Hits == 0 {
-		return nil // a file changed that nothing reads
+		return added, nil // a file changed that nothing reads
 	}
-	return b.show(a)
+	return added, b.show(a)
+}
+
+// uncached: it is made each time that one looks.
+func uncached(s build.Step) bool { return s.Uncached != "" }
+
+// meanwhile: a file was edited or went while the step read it.
+func meanwhile(s build.Step) bool {
+	reason, _, _ := strings.Cut(s.Uncached, ":")
+	return reason == "changed-meanwhile" || reason == "vanished"
 }
 
 // looks is how the files of the project look that a build may read: after a failure it is tried again when one changed.

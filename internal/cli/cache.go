@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -14,7 +17,6 @@ import (
 	"cupel/internal/cache"
 	"cupel/internal/cas"
 	"cupel/internal/child"
-	"cupel/internal/recipe"
 	"cupel/internal/render"
 )
 
@@ -41,7 +43,28 @@ func storeHere() (cas.Store, error) {
 	if s.Dir == "" {
 		return s, errors.New("find the store: no home folder is known here: name a folder with CUPEL_CACHE")
 	}
+	if err := inFile(s.Dir); err != nil {
+		return s, unusable(s, err)
+	}
 	return s, nil
+}
+
+// unusable: the store is there and does not let itself be used.
+func unusable(s cas.Store, err error) error {
+	return fmt.Errorf("use the store in %s: %w (CUPEL_CACHE names another folder)", s.Dir, err)
+}
+
+// inFile: a folder cannot come there, since a part of the path is a file. Windows says only that there is no such folder.
+func inFile(dir string) error {
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) {
+		if info, err := os.Stat(up); err == nil {
+			if !info.IsDir() {
+				return fmt.Errorf("%s is not a directory", up)
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 func limitOf(s cas.Store) int64 {
@@ -84,13 +107,16 @@ func statsOf() (render.CacheStats, error) {
 	}
 	usage, err := s.Usage()
 	if err != nil {
-		return render.CacheStats{}, fmt.Errorf("look at the store: %w", err)
+		return render.CacheStats{}, unusable(s, err)
 	}
 	tally, err := s.Tally()
 	if err != nil {
-		return render.CacheStats{}, fmt.Errorf("read the tally: %w", err)
+		return render.CacheStats{}, unusable(s, err)
 	}
 	a := render.CacheStats{Format: "cupel.cache-stats/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Bytes: usage.Bytes, Limit: limitOf(s), Blobs: usage.Blobs, Notes: usage.Notes}
+	if _, err := os.Stat(s.Dir); errors.Is(err, fs.ErrNotExist) {
+		a.Missing = true
+	}
 	for event, n := range tally {
 		kind, reason, _ := strings.Cut(event, " ")
 		switch kind {
@@ -101,7 +127,7 @@ func statsOf() (render.CacheStats, error) {
 			a.Reasons = append(a.Reasons, render.CacheReason{Kind: kind, Reason: reason, Text: missTexts[reason], Count: n})
 		case "refused":
 			a.Uncached += n
-			a.Reasons = append(a.Reasons, render.CacheReason{Kind: "uncached", Reason: reason, Text: cmp.Or(recipe.Explain(reason), uncachedTexts[reason]), Count: n})
+			a.Reasons = append(a.Reasons, render.CacheReason{Kind: "uncached", Reason: reason, Text: render.UncachedText(reason), Count: n})
 		default:
 			a.Unsaved += n
 		}
@@ -113,36 +139,6 @@ func statsOf() (render.CacheStats, error) {
 		return strings.Compare(x.Kind+x.Reason, y.Kind+y.Reason)
 	})
 	return a, nil
-}
-
-// uncachedTexts are the reasons that only a machine or a compilation shows, in words.
-var uncachedTexts = map[string]string{
-	"vanished":                    "a file that was read is not there any more",
-	"changed-meanwhile":           "a file changed while it was compiled",
-	"unreadable":                  "a file that was read cannot be read again",
-	"too-large":                   "a file that was read is too large",
-	"uses-date":                   "it uses __DATE__ or __TIME__; SOURCE_DATE_EPOCH would declare them",
-	"uses-timestamp":              "it uses __TIMESTAMP__",
-	"embeds-file":                 "it puts a file into the code (.incbin, #embed)",
-	"trigraphs":                   "it has ??= or ??/, which old C++ takes for # and a backslash",
-	"includes-macro":              "a header that the host compiler alone reads includes a macro",
-	"asks-for-macro":              "it asks __has_include for a macro",
-	"nothing-kept":                "nvcc left none of its files on the way",
-	"same-call-running":           "another process makes the same call with -g",
-	"arguments-too-long":          "its arguments are too long for the system",
-	"tools-unreadable":            "a program of the toolkit or the compiler cannot be read",
-	"nvcc-missing":                "nvcc is not there",
-	"nvcc-is-a-script":            "nvcc is a script",
-	"nvcc-profile-unclear":        "nvcc.profile says something that is not understood",
-	"nvcc-profile-names-compiler": "nvcc.profile names a host compiler",
-	"nvcc-target-unclear":         "the toolkit has several targets",
-	"host-compiler-missing":       "the host compiler is not found",
-	"host-compiler-is-a-script":   "the host compiler is a script",
-	"host-compiler-is-a-wrapper":  "the host compiler is a wrapper (ccache and the like)",
-	"host-compiler-unknown":       "the host compiler is none that is known",
-	"host-compiler-says-nothing":  "the host compiler does not answer",
-	"host-compiler-incomplete":    "a part of the host compiler is missing",
-	"variable-set-twice":          "a variable is set twice",
 }
 
 // missTexts are the reasons of misses in words.
@@ -185,7 +181,7 @@ func runTrim(cmd *cobra.Command, limit string) error {
 	}
 	t, err := s.Trim(cmd.Context(), max(to, 1)) // 0 would be the store's own limit
 	if err != nil {
-		return fmt.Errorf("trim the store: %w", err)
+		return unusable(s, err)
 	}
 	a := render.CacheTrim{Format: "cupel.cache-trim/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Limit: to, Files: t.Files, Bytes: t.Bytes, Left: t.Left, Held: t.Held}
 	if as == "json" {
@@ -197,7 +193,7 @@ func runTrim(cmd *cobra.Command, limit string) error {
 
 func cacheVerify() *cobra.Command {
 	var quick bool
-	var most int
+	var most, jobs int
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Compiles remembered results again and compares",
@@ -206,15 +202,19 @@ sources, headers, tools and environment are as they were, beside their outputs, 
 code 1: a result differs, and it is named.`,
 		Example: "  cupel cache verify\n  cupel cache verify --quick          the store's own files only\n  cupel cache verify --most 20",
 		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runCacheVerify(cmd, quick, most) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runCacheVerify(cmd, quick, most, jobs) },
 	}
 	cmd.Flags().BoolVar(&quick, "quick", false, "compile nothing")
 	cmd.Flags().IntVar(&most, "most", 0, "stop after this many calls (default: all)")
+	cmd.Flags().IntVarP(&jobs, "jobs", "j", 0, "calls at once (default: the processors)")
 	formatFlags(cmd, "text", "json")
 	return cmd
 }
 
-func runCacheVerify(cmd *cobra.Command, quick bool, most int) error {
+func runCacheVerify(cmd *cobra.Command, quick bool, most, jobs int) error {
+	if jobs < 0 {
+		return usage("--jobs %d: at least one call is needed", jobs)
+	}
 	as, err := format(cmd, "text", "json")
 	if err != nil {
 		return err
@@ -225,14 +225,17 @@ func runCacheVerify(cmd *cobra.Command, quick bool, most int) error {
 	}
 	a := render.CacheVerify{Format: "cupel.cache-verify/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Skipped: map[string]int{}}
 	bad, err := s.Check(cmd.Context(), nil)
+	if err != nil && cmd.Context().Err() != nil {
+		return errInterrupted
+	}
 	if err != nil {
-		return err
+		return unusable(s, err)
 	}
 	for _, b := range bad {
 		a.Torn = append(a.Torn, b.Path)
 	}
 	if !quick {
-		if err := verifyCalls(cmd, s, most, &a); err != nil {
+		if err := verifyCalls(cmd, s, most, cmp.Or(jobs, runtime.GOMAXPROCS(0)), &a); err != nil {
 			return err
 		}
 	}
@@ -247,12 +250,12 @@ func runCacheVerify(cmd *cobra.Command, quick bool, most int) error {
 	return err
 }
 
-func verifyCalls(cmd *cobra.Command, s cas.Store, most int, a *render.CacheVerify) error {
+func verifyCalls(cmd *cobra.Command, s cas.Store, most, jobs int, a *render.CacheVerify) error {
 	run := func(ctx context.Context, program string, args []string, dir string, env []string) (string, error) {
 		r, err := child.Run(ctx, child.Command{Path: program, Args: args, Dir: dir, Env: env, Merged: true})
 		return r.Stdout, err
 	}
-	err := cache.Verify(cmd.Context(), s, os.Environ(), run, func(v cache.Verified) bool {
+	err := cache.Verify(cmd.Context(), s, os.Environ(), jobs, run, func(v cache.Verified) bool {
 		switch {
 		case v.Skip != "":
 			reason, _, _ := strings.Cut(v.Skip, ":")
@@ -264,9 +267,9 @@ func verifyCalls(cmd *cobra.Command, s cas.Store, most int, a *render.CacheVerif
 		case v.Same:
 			a.Same++
 		default:
-			a.Different = append(a.Different, render.CacheDifference{Key: v.Key.String(), Source: v.Source, Args: v.Args, Why: v.Why})
+			a.Different = append(a.Different, render.CacheDifference{Key: v.Key.String(), Source: v.Source, Output: v.Output, Args: v.Args, Why: v.Why})
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "compared %s\n", render.Line(v.Source))
+		fmt.Fprintf(cmd.ErrOrStderr(), "compared %s → %s\n", render.Line(filepath.ToSlash(v.Source)), render.Line(filepath.ToSlash(v.Output)))
 		return most == 0 || a.Same+len(a.Different) < most
 	})
 	if err != nil && cmd.Context().Err() != nil {

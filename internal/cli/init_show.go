@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -35,7 +36,18 @@ func showInit(out io.Writer, a initAnswer) error {
 		}
 	}
 	fmt.Fprintf(out, "\nnext:  cupel verify     does this machine meet it?\n")
+	switch {
+	case slices.ContainsFunc(sure, isKernels):
+		fmt.Fprintf(out, "       cupel build      builds its kernels\n")
+	case slices.ContainsFunc(maybe, isKernels):
+		fmt.Fprintf(out, "       cupel build      builds its kernels, once [[kernels]] is no comment any more\n")
+	}
 	return nil
+}
+
+// isKernels: the line says what there is to build.
+func isKernels(l infer.Line) bool {
+	return strings.HasPrefix(l.Key, "kernels") && strings.HasSuffix(l.Key, "sources")
 }
 
 func showLines(out io.Writer, title string, lines []infer.Line) {

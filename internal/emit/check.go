@@ -23,11 +23,11 @@ func check(format string, b Build) error {
 
 // words are the strings of a build that formats write.
 func (b Build) words(format string) []string {
-	out := slices.Concat([]string{b.Project, b.Out, b.Toolkit.Root, b.Toolkit.Include}, b.Toolkit.LibDirs, b.Inputs, b.Variables)
+	out := slices.Concat([]string{b.Name, b.Project, b.Out, b.Toolkit.Root, b.Toolkit.Include}, b.Toolkit.LibDirs, b.Inputs, b.Variables)
 	for _, k := range b.Kernels {
 		out = append(out, k.Name, k.LinkName)
 		for _, f := range k.Files {
-			out = append(out, f.Path, f.Source, f.Import)
+			out = append(out, f.Path, f.Source)
 		}
 	}
 	if format == "compile-commands" {

@@ -9,6 +9,7 @@ import (
 
 // Build is what was built, as the formats need it.
 type Build struct {
+	Name      string // of the project, as its contract says it; empty: its folder's
 	Project   string // folder of the project, whole
 	Out       string // folder of the outputs, whole
 	OS        string // linux, windows: of the target
@@ -44,7 +45,6 @@ type File struct {
 	Path   string // whole
 	Source string // as the contract names it; empty: it was linked
 	Arch   string // of PTX and cubin files
-	Import string // Windows: the library that programs link with a shared one; empty: as importLibrary names it
 }
 
 // Call is one compiler call, for editors.

@@ -135,7 +135,7 @@ func TestGoPackage(t *testing.T) {
 
 // fuzzed has one path everywhere.
 func fuzzed(path, system string) Build {
-	return Build{Project: path, Out: path, OS: system, Toolkit: Toolkit{Include: path, LibDirs: []string{path}}, Inputs: []string{path}, Variables: []string{"V"},
+	return Build{Name: path, Project: path, Out: path, OS: system, Toolkit: Toolkit{Include: path, LibDirs: []string{path}}, Inputs: []string{path}, Variables: []string{"V"},
 		Kernels: []Kernel{{Name: path, Files: []File{{Kind: "static", Path: path}, {Kind: "ptx", Path: path}}}}, Calls: []Call{{Dir: path, Source: path}}}
 }
 

@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // linuxBuild has all kinds of outputs: two kernels with files of one name, one that failed, one with objects alone.
 func linuxBuild() Build {
 	return Build{
-		Project: "/home/u/my-project", Out: "/home/u/my-project/build/cupel", OS: "linux",
+		Name: "fast-math", Project: "/home/u/my-project", Out: "/home/u/my-project/build/cupel", OS: "linux",
 		Toolkit: Toolkit{Root: "/opt/cuda", Release: "12.4", Include: "/opt/cuda/include", LibDirs: []string{"/opt/cuda/lib64"}},
 		Kernels: []Kernel{
 			{Name: "math", LinkName: "mathk", Archs: []string{"sm_80", "sm_90"}, RDC: true, Files: []File{

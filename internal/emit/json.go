@@ -8,6 +8,7 @@ import (
 // jsonBuild is the answer of --emit json, format cupel.build-outputs/1: what there is to use, without how it was built.
 type jsonBuild struct {
 	Format    string       `json:"format"`
+	Name      string       `json:"name"`
 	Project   string       `json:"project"`
 	Out       string       `json:"out"`
 	OS        string       `json:"os"`
@@ -47,12 +48,12 @@ func asJSON(b Build) ([]byte, error) {
 	for _, c := range b.constants() {
 		named[c.Path] = c.name
 	}
-	out := jsonBuild{Format: "cupel.build-outputs/1", Project: b.Project, Out: b.Out, OS: b.OS, Inputs: list(b.Inputs), Variables: list(b.Variables),
+	out := jsonBuild{Format: "cupel.build-outputs/1", Name: b.name(), Project: b.Project, Out: b.Out, OS: b.OS, Inputs: list(b.Inputs), Variables: list(b.Variables),
 		Toolkit: jsonToolkit{b.Toolkit.Root, b.Toolkit.Release, b.Toolkit.Include, list(b.Toolkit.LibDirs)}, Kernels: []jsonKernel{}}
 	for _, k := range b.Kernels {
 		row := jsonKernel{Name: k.Name, Complete: !k.Failed, Archs: list(k.Archs), RDC: k.RDC, Outputs: []jsonFile{}, Link: []string{}}
 		for _, f := range k.Files {
-			file := jsonFile{f.Kind, f.Path, f.Source, f.Arch, f.Import, named[f.Path]}
+			file := jsonFile{Kind: f.Kind, Path: f.Path, Source: f.Source, Arch: f.Arch, Constant: named[f.Path]}
 			if f.Kind == "shared" && b.OS == "windows" {
 				file.Import = importLibrary(k, f)
 			}

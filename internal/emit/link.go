@@ -46,9 +46,6 @@ func (b Build) librariesOf(k Kernel) []library {
 
 // importLibrary is NAME.lib, or beside a static library of that name NAME.dll.lib: so package build names it.
 func importLibrary(k Kernel, f File) string {
-	if f.Import != "" {
-		return f.Import
-	}
 	if len(k.files("static")) > 0 {
 		return f.Path + ".lib"
 	}
@@ -116,6 +113,14 @@ func (b Build) folders(list []library) []string {
 		out = append(out, b.Toolkit.LibDirs...)
 	}
 	return out
+}
+
+// name is the project's.
+func (b Build) name() string {
+	if b.Name != "" {
+		return b.Name
+	}
+	return b.style().Base(b.Project)
 }
 
 func (b Build) style() ospath.Style { return ospath.For(b.OS) }

@@ -26,7 +26,7 @@ func pkgConfig(b Build) ([]byte, error) {
 	}
 	// A version must be there; kernels have none.
 	return fmt.Appendf(nil, "# Made by cupel build --emit pkg-config; do not edit.\nName: %s\nDescription: CUDA kernels: %s\nVersion: 0\nLibs:%s\nCflags:%s\n",
-		pcWord(b.style().Base(b.Project)), pcWord(strings.Join(names, ", ")), libs, cflags), nil
+		pcWord(b.name()), pcWord(strings.Join(names, ", ")), libs, cflags), nil
 }
 
 // pcFlags writes arguments as pkgconf 1.8 splits them. It quotes for the shell what it says then, all but parentheses;

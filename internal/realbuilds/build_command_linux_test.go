@@ -2,12 +2,12 @@ package realbuilds
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"cupel/internal/render"
 	"cupel/internal/testbed"
 )
 
@@ -138,10 +138,31 @@ func TestBuildErrors(t *testing.T) {
 	}
 }
 
+// TestBuildLinkFails: a link has no source, so it is named by what it makes.
+func TestBuildLinkFails(t *testing.T) {
+	t.Parallel()
+	k := small(t)
+	swap("cupel.toml", `"ptx"`, `"shared"`)(t, k)
+	write(t, k.path("k.cu"), "int twice() { return 1; }\n")
+	write(t, k.path("l.cu"), "int twice() { return 2; }\n")
+	r := k.cupel(t, "build", "--toolkit", k.root)
+	if r.code != 1 {
+		t.Errorf("code %d, want 1", r.code)
+	}
+	contains(t, "the output", r.all, "multiple definition of `twice()'", " of build/cupel/k/libk.so", "failed: 1 failed, 2 built")
+	if a, _ := k.build(t); len(a.Result.Failed) != 1 || a.Result.Failed[0].Out != "build/cupel/k/libk.so" {
+		t.Errorf("for programs: %+v", a.Result.Failed)
+	}
+}
+
 // TestBuildTimeline: the file is JSON in Chrome's form, with the step that ran.
 func TestBuildTimeline(t *testing.T) {
 	t.Parallel()
 	k := small(t)
+	k.built(t, "--timeline", "trace.json", "--dry-run")
+	if _, err := os.Stat(k.path("trace.json")); err == nil {
+		t.Error("a dry run wrote a file")
+	}
 	k.built(t, "--timeline", "trace.json")
 	var all struct {
 		TraceEvents []struct {
@@ -194,21 +215,12 @@ func TestBuildResources(t *testing.T) {
 		for _, r := range a.Resources {
 			spills[r.Name] = r.Spills
 		}
-		if len(a.Resources) != 2 || !anySpills(a.Resources, "spills") || anySpills(a.Resources, "fits") {
-			t.Errorf("%s: resources %+v", how, a.Resources)
+		if want := map[string]bool{"_Z6spillsPf": true, "_Z4fitsPf": false}; !maps.Equal(spills, want) || len(a.Resources) != len(want) {
+			t.Errorf("%s: spills %v, want %v, of %+v", how, spills, want, a.Resources)
 		}
 	}
 	r := k.cupel(t, "build", "--toolkit", k.root, "--resources")
 	contains(t, "the table", r.stdout, "registers", "sm_80", "warning: 1 of 2 spill registers to memory")
-}
-
-func anySpills(list []render.Resource, name string) bool {
-	for _, r := range list {
-		if strings.Contains(r.Name, name) && r.Spills {
-			return true
-		}
-	}
-	return false
 }
 
 // TestBuildEmit: to stdout alone, with the rest on stderr; to a file, which keeps its time while nothing changed.

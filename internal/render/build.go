@@ -7,7 +7,6 @@ import (
 	"cupel/internal/build"
 	"cupel/internal/diagnose"
 	"cupel/internal/finding"
-	"cupel/internal/ptxas"
 )
 
 // Build is the answer of cupel build (cupel.build/1).
@@ -26,32 +25,6 @@ type Build struct {
 	From      string            `json:"-"` // the folder of outputs as seen from where the user stands
 }
 
-// Resource is what ptxas says of one kernel.
-type Resource struct {
-	Source      string `json:"source"`
-	Name        string `json:"name"`
-	Arch        string `json:"arch"`
-	Registers   int    `json:"registers"`
-	Stack       int    `json:"stack_bytes"`
-	SpillStores int    `json:"spill_store_bytes"`
-	SpillLoads  int    `json:"spill_load_bytes"`
-	Shared      int    `json:"shared_bytes"`
-	Constant    int    `json:"constant_bytes"`
-	Spills      bool   `json:"spills"`
-}
-
-// Resources are those that a step's compiler told.
-func Resources(source, said string) (list []Resource) {
-	for _, k := range ptxas.Read(said) {
-		r := Resource{Source: source, Name: k.Name, Arch: k.Arch, Registers: k.Registers, Stack: k.Stack, SpillStores: k.SpillStores, SpillLoads: k.SpillLoads, Shared: k.Shared, Spills: k.Spills()}
-		for _, bank := range k.Constant {
-			r.Constant += bank.Bytes
-		}
-		list = append(list, r)
-	}
-	return list
-}
-
 // BuildOptions are how much is shown.
 type BuildOptions struct{ Why, Verbose bool }
 
@@ -61,7 +34,7 @@ func BuildStep(s build.Step, why bool) string {
 	if name == "" {
 		name = s.Out
 	}
-	text := fmt.Sprintf("%s %s", stepWord(s), clean(name))
+	text := fmt.Sprintf("%s %s", stepWord(s), clean(slashes(name)))
 	if s.Source != "" {
 		text += " → " + clean(slashes(s.Out))
 	}
@@ -72,7 +45,7 @@ func BuildStep(s build.Step, why bool) string {
 		text += ": " + clean(s.Why)
 	}
 	if why && s.Uncached != "" {
-		text += " (not cached: " + clean(s.Uncached) + ")"
+		text += " (not cached: " + clean(uncached(s.Uncached)) + ")"
 	}
 	return text
 }
@@ -150,27 +123,6 @@ func (s Style) buildSummary(a Build) string {
 }
 
 func slashes(path string) string { return strings.ReplaceAll(path, `\`, "/") }
-
-// resources is the table of what kernels take, with a word on those that spill.
-func (s Style) resources(b *strings.Builder, list []Resource) {
-	if len(list) == 0 {
-		return
-	}
-	rows := [][]string{{"kernel", "arch", "registers", "stack", "spills", "shared", "constant"}}
-	spills := 0
-	for _, r := range list {
-		rows = append(rows, []string{clean(r.Name), r.Arch, fmt.Sprint(r.Registers), fmt.Sprint(r.Stack), fmt.Sprintf("%d/%d", r.SpillStores, r.SpillLoads), fmt.Sprint(r.Shared), fmt.Sprint(r.Constant)})
-		if r.Spills {
-			spills++
-		}
-	}
-	for _, line := range table(rows) {
-		b.WriteString(line + "\n")
-	}
-	if spills > 0 {
-		fmt.Fprintf(b, "%s %d of %d spill registers to memory (bytes stored/loaded): fewer live values, or a higher limit (__launch_bounds__, -maxrregcount)\n", s.paint(yellow, "warning:"), spills, len(list))
-	}
-}
 
 // BuildMarkdown is the answer to be pasted.
 func BuildMarkdown(a Build) string {

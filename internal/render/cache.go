@@ -13,6 +13,7 @@ type CacheStats struct {
 	Cupel    string        `json:"cupel"`
 	Findings []any         `json:"findings"`
 	Dir      string        `json:"dir"`
+	Missing  bool          `json:"missing,omitempty"` // nothing was kept there yet
 	Bytes    int64         `json:"bytes"`
 	Limit    int64         `json:"limit"`
 	Blobs    int64         `json:"blobs"`
@@ -35,11 +36,14 @@ type CacheReason struct {
 // CacheStats writes them.
 func (s Style) CacheStats(a CacheStats) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "store     %s\n", clean(a.Dir))
-	fmt.Fprintf(&b, "size      %s of %s, %d results\n", bytesShown(a.Bytes), bytesShown(a.Limit), a.Blobs)
+	fmt.Fprintf(&b, "store     %s", clean(a.Dir))
+	if a.Missing {
+		b.WriteString(" (not there yet)")
+	}
+	fmt.Fprintf(&b, "\nsize      %s of %s, %s\n", bytesShown(a.Bytes), bytesShown(a.Limit), count(int(a.Blobs), "result"))
 	fmt.Fprintf(&b, "hits      %d", a.Hits)
 	if all := a.Hits + a.Misses; all > 0 {
-		fmt.Fprintf(&b, " (%d %% of %d calls that could be)", a.Hits*100/all, all)
+		fmt.Fprintf(&b, " (%d %% of %s that could be)", a.Hits*100/all, count(int(all), "call"))
 	}
 	fmt.Fprintf(&b, "\nmisses    %d\nuncached  %d\n", a.Misses, a.Uncached)
 	if a.Unsaved > 0 {
@@ -83,7 +87,7 @@ func (s Style) CacheTrim(a CacheTrim) string {
 	if a.Held {
 		return "another process trims the store right now: nothing was done\n"
 	}
-	return fmt.Sprintf("%d files, %s taken away; %s left in %s\n", a.Files, bytesShown(a.Bytes), bytesShown(a.Left), clean(a.Dir))
+	return fmt.Sprintf("%s, %s taken away; %s left in %s\n", count(int(a.Files), "file"), bytesShown(a.Bytes), bytesShown(a.Left), clean(a.Dir))
 }
 
 // CacheVerify is the answer of cupel cache verify (cupel.cache-verify/1).
@@ -102,6 +106,7 @@ type CacheVerify struct {
 type CacheDifference struct {
 	Key    string   `json:"key"`
 	Source string   `json:"source"`
+	Output string   `json:"output,omitempty"` // the file that the call makes
 	Args   []string `json:"args"`
 	Why    string   `json:"why"`
 }
@@ -113,7 +118,7 @@ func (s Style) CacheVerify(a CacheVerify) string {
 		fmt.Fprintf(&b, "torn and taken away: %s\n", clean(path))
 	}
 	for _, d := range a.Different {
-		fmt.Fprintf(&b, "%s %s: %s\n  nvcc %s\n", s.paint(red, "different:"), clean(d.Source), clean(d.Why), clean(strings.Join(d.Args, " ")))
+		fmt.Fprintf(&b, "%s %s → %s: %s\n  nvcc %s\n", s.paint(red, "different:"), clean(slashes(d.Source)), clean(slashes(d.Output)), clean(d.Why), clean(strings.Join(d.Args, " ")))
 	}
 	fmt.Fprintf(&b, "%d the same, %d different, %d torn\n", a.Same, len(a.Different), len(a.Torn))
 	for _, reason := range slices.Sorted(maps.Keys(a.Skipped)) {

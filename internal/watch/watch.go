@@ -34,8 +34,8 @@ func New() (*Watcher, error) {
 }
 
 // Set says which folders are watched from now on. Those that are not there, or cannot be watched, are looked at now and
-// then.
-func (w *Watcher) Set(dirs []string) {
+// then. added: there are new ones among them, and what happened there before is not told.
+func (w *Watcher) Set(dirs []string) (added bool) {
 	want := map[string]bool{}
 	w.partial = false
 	for _, d := range dirs {
@@ -46,7 +46,9 @@ func (w *Watcher) Set(dirs []string) {
 		if err := w.w.Add(d); err != nil {
 			w.partial = true
 			delete(want, d)
+			continue
 		}
+		added = true
 	}
 	for d := range w.dirs {
 		if !want[d] {
@@ -54,6 +56,7 @@ func (w *Watcher) Set(dirs []string) {
 		}
 	}
 	w.dirs = want
+	return added
 }
 
 // Wait returns after a change, when things are quiet again, or when it is time to look. The error is the context's, or that
@@ -70,6 +73,10 @@ func (w *Watcher) Wait(ctx context.Context) error {
 		case e, ok := <-w.w.Events:
 			if !ok {
 				return errors.New("watch files: the system tells no more")
+			}
+			if e.Has(fsnotify.Remove|fsnotify.Rename) && w.dirs[e.Name] {
+				delete(w.dirs, e.Name) // what comes by that name is another folder, which the next Set watches
+				w.partial = true
 			}
 			if e.Op != fsnotify.Chmod {
 				settle = time.After(quiet)

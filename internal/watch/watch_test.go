@@ -51,3 +51,29 @@ func TestGone(t *testing.T) {
 		t.Errorf("it is not looked at again: %v", err)
 	}
 }
+
+// TestSet: it says when folders are new, so that their past can be looked at.
+func TestSet(t *testing.T) {
+	w, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	one, two, none := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "none")
+	for _, tt := range []struct {
+		name  string
+		dirs  []string
+		added bool
+	}{
+		{"first", []string{one}, true},
+		{"the same", []string{one}, false},
+		{"one that is not there", []string{one, none}, false},
+		{"one more", []string{one, two}, true},
+		{"one less", []string{two}, false},
+		{"it came back", []string{one, two}, true},
+	} {
+		if added := w.Set(tt.dirs); added != tt.added {
+			t.Errorf("%s: added %t, want %t", tt.name, added, tt.added)
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupel/internal/testbed"
+)
+
+const emitContract = `cupel = 1
+[project]
+name = "fast-math"
+[arch]
+targets = ["sm_80"]
+[[kernels]]
+name = "k"
+sources = ["*.cu"]
+kinds = "ptx"
+`
+
+// emitProject is a folder with one kernel.
+func emitProject(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "folder")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"cupel.toml": emitContract, "k.cu": "__global__ void k(int *p) { *p = 1; }\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// cupelIn runs cupel where no folder for a cache is known but by env, and gives what it says on stdout.
+func cupelIn(t *testing.T, dir string, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program(t), args...)
+	cmd.Dir = dir
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return name == "CUPEL_CACHE" || name == "HOME" || name == "XDG_CACHE_HOME"
+	}), env...)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("cupel %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// TestBuildEmitted: build systems are told the project's own name, the toolkit's release and straight paths, by the first
+// build and by one that has nothing to do. Without a home folder the project gets no files beside its outputs.
+func TestBuildEmitted(t *testing.T) {
+	root := testbed.Toolkit(t, "cuda-12.4")
+	dir := emitProject(t)
+	build := func(args ...string) string {
+		t.Helper()
+		return cupelIn(t, dir, nil, append([]string{"build", "--toolkit", root}, args...)...)
+	}
+	for _, when := range []string{"first", "second"} {
+		var got struct {
+			Name    string
+			Toolkit struct{ Release string }
+			Inputs  []string
+		}
+		if err := json.Unmarshal([]byte(build("-q", "--emit", "json")), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Name != "fast-math" || !strings.HasPrefix(got.Toolkit.Release, "12.4") || len(got.Inputs) < 10 || strings.Contains(strings.Join(got.Inputs, "\n"), "..") {
+			t.Errorf("%s: name %q, release %q, inputs\n%s", when, got.Name, got.Toolkit.Release, strings.Join(got.Inputs, "\n"))
+		}
+	}
+	if got := build("-q", "--emit", "pkg-config"); !strings.Contains(got, "\nName: fast-math\n") {
+		t.Errorf("pkg-config:\n%s", got)
+	}
+	if got := build(); strings.Count(got, "CUPEL_CACHE names one") != 1 || !strings.Contains(got, "1 up to date") {
+		t.Errorf("without a place for a cache:\n%s", got)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("in the project: %v, %v; want build, cupel.toml, k.cu", entries, err)
+	}
+}
+
+// TestBuildCacheOff: CUPEL_NO_CACHE keeps a build from the store. What the store has is verified, several calls at once, and
+// no more of them than was asked for.
+func TestBuildCacheOff(t *testing.T) {
+	root := testbed.Toolkit(t, "cuda-12.4")
+	dir, store := emitProject(t), t.TempDir()
+	for _, tt := range []struct{ name, off, want string }{
+		{"filled", "", "1 built"}, {"used", "", "1 from the cache"}, {"off", "1", "1 built"},
+	} {
+		if err := os.RemoveAll(filepath.Join(dir, "build")); err != nil {
+			t.Fatal(err)
+		}
+		env := []string{"CUPEL_CACHE=" + store, "CUPEL_NO_CACHE=" + tt.off}
+		if got := cupelIn(t, dir, env, "build", "--toolkit", root); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	env := []string{"CUPEL_CACHE=" + store}
+	cupelIn(t, dir, env, "build", "k.cu", "--kind", "cubin", "--toolkit", root)
+	for args, want := range map[string]string{"-j 2": "2 the same", "-j 2 --most 1": "1 the same", "--quick": "0 the same"} {
+		if got := cupelIn(t, dir, env, append([]string{"cache", "verify"}, strings.Fields(args)...)...); !strings.HasPrefix(got, want+", 0 different, 0 torn\n") {
+			t.Errorf("cache verify %s: %s, want %s", args, got, want)
+		}
+	}
+}
+
+const wholeContract = `cupel = 1
+[project]
+name = "whole"
+[arch]
+targets = ["sm_80"]
+ptx = "all"
+[[kernels]]
+name = "k"
+sources = ["*.cu"]
+kinds = ["ptx", "static"]
+link-name = "kk"
+rdc = true
+flags = ["--cudart", "shared"]
+`
+
+// TestBuildEmittedWhole: a real build fills every field that --emit json writes; what nvcc is told of cudart, programs are.
+func TestBuildEmittedWhole(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	if err := os.WriteFile(filepath.Join(dir, "cupel.toml"), []byte(wholeContract), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text := cupelIn(t, dir, nil, "build", "-q", "--toolkit", root, "--emit", "json")
+	var got map[string]any
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	if empty := emptyFields("", got); len(empty) > 0 {
+		t.Errorf("empty: %q in\n%s", empty, text)
+	}
+	kernel := got["kernels"].([]any)[0].(map[string]any)
+	outputs := kernel["outputs"].([]any)
+	for i, keys := range []string{"arch constant kind path source", "kind path"} {
+		if got := strings.Join(slices.Sorted(maps.Keys(outputs[i].(map[string]any))), " "); got != keys {
+			t.Errorf("output %d has %s, want %s", i, got, keys)
+		}
+	}
+	if link := fmt.Sprint(kernel["link"]); link != "[kk cudadevrt cudart stdc++]" || kernel["rdc"] != true || kernel["complete"] != true {
+		t.Errorf("kernel %v", kernel)
+	}
+}
+
+// emptyFields are the names of fields without a value, at any depth.
+func emptyFields(name string, v any) (names []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, one := range v {
+			names = append(names, emptyFields(name+"/"+k, one)...)
+		}
+	case []any:
+		if len(v) == 0 {
+			names = append(names, name)
+		}
+		for _, one := range v {
+			names = append(names, emptyFields(name, one)...)
+		}
+	case nil:
+		names = append(names, name)
+	case string:
+		if v == "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// TestBuildNarrowed: --arch is for one run: what it does not make stays until the contract itself is built again, and that
+// knows it still.
+func TestBuildNarrowed(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	text := strings.Replace(emitContract, `targets = ["sm_80"]`, "targets = [\"sm_80\", \"sm_90\"]\nptx = \"all\"", 1)
+	if err := os.WriteFile(filepath.Join(dir, "cupel.toml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, args, files, says string }{
+		{"the contract", "", "k.compute_80.ptx k.compute_90.ptx", "2 built"},
+		{"narrowed", "--arch compute_86", "k.compute_80.ptx k.compute_90.ptx k.ptx", "1 built"},
+		{"narrowed again", "--arch compute_86", "k.compute_80.ptx k.compute_90.ptx k.ptx", "1 up to date"},
+		{"the contract again", "", "k.compute_80.ptx k.compute_90.ptx", "2 up to date"},
+	} {
+		said := cupelIn(t, dir, nil, append([]string{"build", "--toolkit", root}, strings.Fields(tt.args)...)...)
+		found, err := filepath.Glob(filepath.Join(dir, "build/cupel/k/*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range found {
+			found[i] = filepath.Base(found[i])
+		}
+		if got := strings.Join(found, " "); got != tt.files || !strings.Contains(said, tt.says) {
+			t.Errorf("%s: files %s, want %s; it says\n%swant %s", tt.name, got, tt.files, said, tt.says)
+		}
+	}
+}
+
+// TestUpWithoutHome: up says what build says where results cannot be kept.
+func TestUpWithoutHome(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	got := cupelIn(t, dir, []string{"CUPEL_HOME=" + t.TempDir()}, "up", "--toolkit", root)
+	if strings.Count(got, "CUPEL_CACHE names one") != 1 || !strings.Contains(got, "built: 1 file") {
+		t.Errorf("up without a home folder:\n%s", got)
+	}
+}

@@ -1,0 +1,50 @@
+package realbuilds
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestBuildWatchMeanwhile: a header that is edited while the first build goes on, after its user was compiled, is built: nobody
+// watched its folder then.
+func TestBuildWatchMeanwhile(t *testing.T) {
+	t.Parallel()
+	k := small(t)
+	write(t, k.path("k.cu"), "#include \"sub/h.h\"\n__global__ void k(int *p) { p[0] = VALUE; }\n// the longest file is first"+strings.Repeat(".", 4000)+"\n")
+	write(t, k.path("sub/h.h"), "#define VALUE 1111\n")
+	for _, name := range []string{"x.cu", "y.cu", "z.cu"} {
+		write(t, k.path(name), plainKernel)
+	}
+	has := func(text string) func() bool {
+		return func() bool {
+			b, _ := os.ReadFile(k.path("build/cupel/k/k.ptx"))
+			return strings.Contains(string(b), text)
+		}
+	}
+	p := k.start(t, "cupel", "build", "--watch", "-j1", "--toolkit", k.root)
+	until(t, "the first file", p, has("1111"))
+	write(t, k.path("sub/h.h"), "#define VALUE 2222\n")
+	if strings.Contains(p.text(), "built: ") {
+		t.Fatalf("the first build was over before the edit:\n%s", p.text())
+	}
+	until(t, "the second build", p, has("2222"))
+	until(t, "its end", p, func() bool { return strings.Contains(p.text(), "built: 1 built, 3 up to date") })
+	if !strings.Contains(p.text(), "built: 4 built") {
+		t.Errorf("the first build is not told:\n%s", p.text())
+	}
+}
+
+// TestBuildWatchOnce: what is made each time is not made a second time when nothing changed while it was.
+func TestBuildWatchOnce(t *testing.T) {
+	t.Parallel()
+	k := small(t)
+	write(t, k.path("k.cu"), "__device__ const char *now = __TIME__;\n"+plainKernel)
+	p := k.start(t, "cupel", "build", "--watch", "--toolkit", k.root)
+	until(t, "the first build", p, func() bool { return strings.Contains(p.text(), "built: 1 built") })
+	write(t, k.path("k.cu"), "__device__ const char *now = __TIME__;\n"+plainKernel+"\n")
+	until(t, "the second build", p, func() bool { return strings.Count(p.text(), "built: 1 built") > 1 })
+	if n := strings.Count(p.text(), "built: 1 built"); n != 2 {
+		t.Errorf("%d builds, want 2:\n%s", n, p.text())
+	}
+}

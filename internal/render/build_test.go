@@ -1,0 +1,92 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"cupel/internal/build"
+)
+
+// TestBuildStep: what a person reads of a step; slashes are of one kind, and reasons are sentences.
+func TestBuildStep(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		step build.Step
+		want string
+	}{
+		{"a reason with a detail", build.Step{Source: "k.cu", Out: "o/k.ptx", How: build.Built, Why: "it is compiled each time", Uncached: "uses-date: k.cu"},
+			"built k.cu → o/k.ptx: it is compiled each time (not cached: it uses __DATE__ or __TIME__; SOURCE_DATE_EPOCH would declare them: k.cu)"},
+		{"a reason of the options", build.Step{Source: "k.cu", Out: "o/k.ptx", How: build.Built, Uncached: "verbose"}, "built k.cu → o/k.ptx (not cached: it tells its steps, with names that change)"},
+		{"a reason in words", build.Step{Out: "o/libk.so", How: build.Built, Uncached: "the linker does not tell what it read"}, "built o/libk.so (not cached: the linker does not tell what it read)"},
+		{"Windows", build.Step{Source: `src\k.cu`, Out: `build\k.obj`, How: build.ToBuild}, "would build src/k.cu → build/k.obj"},
+		{"a link on Windows", build.Step{Out: `build\k.lib`, How: build.Cached}, "cached build/k.lib"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := BuildStep(tt.step, true); got != tt.want {
+				t.Errorf("BuildStep(%+v)\n got %s\nwant %s", tt.step, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPlainFunction(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                          "plain",
+		"_Z3addPf":                       "add",
+		"_Z4stopv":                       "stop",
+		"_ZN2ns3addEPf":                  "ns::add",
+		"_ZN1a1b1cEv":                    "a::b::c",
+		"_Z2ttIiEvPT_":                   "",
+		"_ZN2ns2ttIiEEvPT_":              "",
+		"_ZNK2ns3addEPf":                 "",
+		"_Z":                             "",
+		"_ZN":                            "",
+		"_ZN2ns3add":                     "",
+		"_Z3add":                         "",
+		"_Z9addPf":                       "",
+		"_Z0Pf":                          "",
+		"_Z99999999999999999999999addPf": "",
+		"_ZN35_GLOBAL__N__27d1e951_4_k_cu__Z3nowv4anonEPf": "(anonymous namespace)::anon", // nvcc 12.4
+	} {
+		if got := plainFunction(in); got != want {
+			t.Errorf("plainFunction(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestResources: kernels by their plain names, those that two have by the linker's.
+func TestResources(t *testing.T) {
+	said := func(names ...string) string {
+		text := ""
+		for _, n := range names {
+			text += "ptxas info    : Compiling entry function '" + n + "' for 'sm_80'\nptxas info    : Used 8 registers\n"
+		}
+		return text
+	}
+	list := append(Resources("a.cu", said("_Z3addPf", "_Z3addPi", "_Z3subPf", "_Z1tIiEvv")), Resources(`b\b.cu`, said("_Z3addPf"))...)
+	got := Style{}.Build(Build{Resources: list}, BuildOptions{})
+	for _, want := range []string{"_Z3addPf   a.cu ", "_Z3addPi   a.cu ", "\nsub        a.cu ", "_Z1tIiEvv  a.cu ", "\nadd        b/b.cu  sm_80  8 "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if list[0].Name != "_Z3addPf" || list[0].Plain != "add" {
+		t.Errorf("for programs: %+v", list[0])
+	}
+}
+
+func TestCacheTexts(t *testing.T) {
+	for _, tt := range []struct{ name, got, want string }{
+		{"one result, one call", Style{}.CacheStats(CacheStats{Dir: "/s", Limit: 1 << 30, Blobs: 1, Misses: 1}), "store     /s\nsize      0 KB of 1.0 GB, 1 result\nhits      0 (0 % of 1 call that could be)\nmisses    1\nuncached  0\n"},
+		{"nothing yet", Style{}.CacheStats(CacheStats{Dir: "/s", Limit: 1 << 30, Missing: true}), "store     /s (not there yet)\nsize      0 KB of 1.0 GB, no results\nhits      0\nmisses    0\nuncached  0\n"},
+		{"one file", Style{}.CacheTrim(CacheTrim{Dir: "/s", Files: 1, Bytes: 1024}), "1 file, 1 KB taken away; 0 KB left in /s\n"},
+		{"a difference", Style{}.CacheVerify(CacheVerify{Same: 1, Different: []CacheDifference{{Source: `a\k.cu`, Output: `o\k.o`, Args: []string{"-c"}, Why: "other content"}}}),
+			"different: a/k.cu → o/k.o: other content\n  nvcc -c\n1 the same, 1 different, 0 torn\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got\n%swant\n%s", tt.got, tt.want)
+			}
+		})
+	}
+}
