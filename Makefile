@@ -12,13 +12,14 @@ TEST_PARTS ?= cuda-12.4 cuda-13.0 cuda-13.4 driver-535 gcc-12 gcc-11 shells rust
 E2E_PARTS  ?= $(TEST_PARTS) cuda-11.8 cuda-13.1 cuda-13.2 cuda-13.3 container-trixie nccl uv ripgrep
 # The peers that `make bench` measures against.
 BENCH_PARTS ?= $(TEST_PARTS) ccache ccache-4.11 sccache strace
-# Packages under internal/ whose tests also run as Windows programs; those not written yet are left out.
-WINE_PKGS  ?= host probe cli testbed contract verify lock infer trial child unpack depot fetch source toolkit build literal logtext signature diagnose call nvcc mend review record relay shim mirror tree bundle digest wire recipe include stamp cas toolchain closure cache learned jobserver engine trust watch
+# Packages under internal/ whose tests also run as Windows programs, the longest first; those not written yet are left out.
+WINE_PKGS  ?= cli shim trust toolkit host probe testbed contract verify lock infer trial child unpack depot fetch source build literal logtext signature diagnose call nvcc mend review record relay mirror tree bundle digest wire recipe include stamp cas toolchain closure cache learned jobserver engine watch
 
 programs := $(notdir $(wildcard cmd/*))
 ldflags   = -s -w -X cupel/internal/cli.Version=$(VERSION)
 gobuild   = CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)'
 wine_pkgs = $(foreach p,$(WINE_PKGS),$(if $(wildcard internal/$(p)),./internal/$(p)/...))
+long_first = ./internal/realbuilds ./internal/cli ./internal/trust ./...
 testrun   = go run ./internal/cmd/testrun -skips testdata/skips.txt
 
 .PHONY: help build install dist test e2e bench fuzz vet cross clean
@@ -44,11 +45,11 @@ dist: ## an archive with checksum for each platform, in dist/
 
 test: ## fetch the test bed, vet and build for every platform, run all tests on Linux and under wine
 	@set -e; scripts/testbed fetch $(TEST_PARTS) & bed=$$!; $(MAKE) --no-print-directory vet cross || { wait $$bed; exit 1; }; wait $$bed
-	$(testrun) linux: go test -short -timeout 20m ./... -- windows: scripts/wine-go test -short -timeout 20m $(wine_pkgs)
+	$(testrun) linux: go test -short -timeout 20m $(long_first) -- windows: scripts/wine-go test -short -timeout 20m $(wine_pkgs)
 
 e2e: ## the same with every toolkit of the test bed and the long tests
 	scripts/testbed fetch $(E2E_PARTS)
-	$(testrun) e2e: go test -count=1 -timeout 120m ./... -- e2e-windows: scripts/wine-go test -count=1 -timeout 60m $(wine_pkgs)
+	$(testrun) e2e: go test -count=1 -timeout 120m $(long_first) -- e2e-windows: scripts/wine-go test -count=1 -timeout 60m $(wine_pkgs)
 
 bench: ## all benchmarks (BENCH=pattern); those of internal/peers print ratios against Ninja, ccache, sccache and take an hour
 	scripts/testbed fetch $(BENCH_PARTS)
