@@ -5,12 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Main is the program: nvcc, or gcc by its name. For the tests it writes down each run (STANDIN_LOG) and takes its time
+// Main is the program: nvcc, or gcc by its name. For the tests it writes down each run (a file in STANDIN_LOG) and takes its time
 // (STANDIN_SLOW, milliseconds), the longest between the two halves of an output.
 func Main() {
 	if name := filepath.Base(os.Args[0]); strings.HasPrefix(name, "gcc") || strings.HasPrefix(name, "g++") {
@@ -80,19 +81,17 @@ func write(path string, text []byte, slow time.Duration) error {
 	return f.Close()
 }
 
+// note leaves a file for each run: wine loses lines where two processes append to one.
 func note(log string, args []string) error {
-	if log == "" {
+	if log == "" || !slices.Contains(args, "-o") {
 		return nil
 	}
-	f, err := os.OpenFile(log, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err := os.MkdirAll(log, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(log, "run-*")
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	for i, a := range args {
-		if a == "-o" {
-			_, err = f.WriteString(args[i+1] + "\n")
-		}
-	}
-	return err
+	return f.Close()
 }
