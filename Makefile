@@ -8,7 +8,7 @@ VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo de
 PLATFORMS ?= linux/amd64 linux/arm64 windows/amd64 windows/arm64 darwin/arm64
 
 # What `make test` fetches, and what only `make e2e` adds to it (scripts/testbed list says what each part is).
-TEST_PARTS ?= cuda-12.4 cuda-13.0 cuda-13.4 driver-535 gcc-12 gcc-11 shells rust cmake sources powershell-grammar wine vs win-cuda-13.0 win-cuda-13.4 container candle-0.9 builders
+TEST_PARTS ?= cuda-12.4 cuda-13.0 cuda-13.4 driver-535 gcc-12 gcc-11 shells rust cmake sources powershell-grammar wine vs win-cuda-13.0 win-cuda-13.4 container candle-0.9 builders btrfs-progs
 E2E_PARTS  ?= $(TEST_PARTS) cuda-11.8 cuda-13.1 cuda-13.2 cuda-13.3 container-trixie nccl uv ripgrep
 # The peers that `make bench` measures against.
 BENCH_PARTS ?= $(TEST_PARTS) ccache ccache-4.11 sccache strace
