@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
+	"strings"
 )
 
 // event is one line of `go test -json`; the fields are those of `go doc test2json`.
@@ -20,29 +22,46 @@ type event struct {
 	FailedBuild string
 }
 
-// run starts the lane's command and tallies its events, printing a line for each package as it ends.
+// run starts the lane's command and tallies its events, printing a line for each package as it ends. A test program that ended
+// before its first test is started once more: wine 8 now and then does not get one going.
 func (l lane) run(stdout, stderr io.Writer) (*tally, error) {
-	cmd := exec.Command(l.command[0], l.command[1:]...)
+	t := newTally(l.name)
+	exit, err := l.start(t, l.command, stdout, stderr)
+	if err != nil {
+		return nil, fmt.Errorf("lane %s: %w", l.name, err)
+	}
+	for _, pkg := range t.unbegun() {
+		fmt.Fprintf(stdout, "%-9s %s ended before its first test: it is started once more\n", l.name, pkg)
+		t.forget(pkg)
+		again := slices.DeleteFunc(slices.Clone(l.command), func(arg string) bool { return strings.HasPrefix(arg, "./") })
+		if exit, err = l.start(t, append(again, pkg), stdout, stderr); err != nil {
+			return nil, fmt.Errorf("lane %s: %w", l.name, err)
+		}
+	}
+	t.end(exit)
+	return t, nil
+}
+
+// start runs a command to its end. exit is how it failed, err why it could not be run or read.
+func (l lane) start(t *tally, command []string, stdout, stderr io.Writer) (exit, err error) {
+	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stderr = stderr
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("lane %s: %w", l.name, err)
+		return nil, err
 	}
-	t := newTally(l.name)
 	readErr := t.read(pipe, stdout)
-	waitErr := cmd.Wait()
+	exit = cmd.Wait()
 	if readErr != nil {
-		return nil, fmt.Errorf("lane %s: read events: %w", l.name, readErr)
+		return exit, fmt.Errorf("read events: %w", readErr)
 	}
-	var exit *exec.ExitError
-	if waitErr != nil && !errors.As(waitErr, &exit) {
-		return nil, fmt.Errorf("lane %s: %w", l.name, waitErr)
+	if failed := (*exec.ExitError)(nil); exit != nil && !errors.As(exit, &failed) {
+		return nil, exit
 	}
-	t.end(waitErr)
-	return t, nil
+	return exit, nil
 }
 
 // read takes events until the stream ends. A line that is no event is shown as it is: go prints some errors in plain text.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -56,5 +57,40 @@ func TestRealGoTest(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in:\n%s", want, out.String())
 		}
+	}
+}
+
+// TestStartedOnceMore: a test program that ends before its first test is started again, and only that one; what it says then
+// counts.
+func TestStartedOnceMore(t *testing.T) {
+	const all = "test -json ./p/... ./q\n"
+	for _, tt := range []struct{ name, first, calls, want string }{
+		{"without a word", `exit status 1\nFAIL\tp\t0.02s\n`, all + "test -json p\n", "2 passed, 0 failed"},
+		{"with a word", `panic: no\nexit status 2\nFAIL\tp\t0.02s\n`, all, "1 passed, 1 failed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			script := `#!/bin/sh
+echo "$@" >> ` + dir + `/calls
+case "$*" in
+*" p") printf '{"Action":"run","Package":"p","Test":"A"}\n{"Action":"pass","Package":"p","Test":"A"}\n{"Action":"pass","Package":"p"}\n' ;;
+*) printf '{"Action":"run","Package":"q","Test":"A"}\n{"Action":"pass","Package":"q","Test":"A"}\n{"Action":"pass","Package":"q"}\n{"Action":"output","Package":"p","Output":"%s"}\n{"Action":"fail","Package":"p"}\n' '` + tt.first + `'; exit 1 ;;
+esac
+`
+			program := filepath.Join(dir, "go")
+			if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			ta, err := lane{"windows", []string{program, "test", "-json", "./p/...", "./q"}}.run(&out, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			report(&out, []*tally{ta}, nil)
+			calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
+			if string(calls) != tt.calls || !strings.Contains(out.String(), tt.want) {
+				t.Errorf("calls\n%swant\n%s\n%swant %s", calls, tt.calls, out.String(), tt.want)
+			}
+		})
 	}
 }

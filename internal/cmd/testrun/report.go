@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +30,11 @@ func report(w io.Writer, all []*tally, allowed []allowance) bool {
 		}
 	}
 	for _, t := range all {
+		for _, o := range t.longest() {
+			fmt.Fprintf(w, "long      %s: %7.2fs  %s\n", t.lane, o.seconds, o.name())
+		}
+	}
+	for _, t := range all {
 		for _, o := range t.failures() {
 			failed++
 			fmt.Fprintf(w, "\nFAILED    %s: %s\n%s", t.lane, o.name(), ended(o.output))
@@ -38,6 +45,19 @@ func report(w io.Writer, all []*tally, allowed []allowance) bool {
 	}
 	fmt.Fprintf(w, "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped)
 	return failed == 0 && unlisted == 0
+}
+
+// longest are the tests that take most of the time, without subtests.
+func (t *tally) longest() []*outcome {
+	const most, least = 25, 5 // seconds
+	var list []*outcome
+	for _, k := range t.order {
+		if o := t.results[k]; k.test != "" && !strings.Contains(k.test, "/") && o.seconds >= least {
+			list = append(list, o)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *outcome) int { return cmp.Compare(b.seconds, a.seconds) })
+	return list[:min(len(list), most)]
 }
 
 func (o *outcome) name() string {

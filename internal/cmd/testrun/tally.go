@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
 
 // key names a test of a package; an empty test is the package itself.
@@ -11,9 +14,10 @@ type key struct{ pkg, test string }
 // outcome is what became of one test. A test with subtests is counted through them, unless it failed on its own.
 type outcome struct {
 	key
-	lane   string
-	action string // pass, fail, skip; empty while it runs
-	output string
+	lane    string
+	action  string // pass, fail, skip; empty while it runs
+	output  string
+	seconds float64
 }
 
 // suite is one package's run.
@@ -53,7 +57,7 @@ func (t *tally) add(e event) *suite {
 	case "output":
 		o.output += e.Output
 	case "pass", "fail", "skip":
-		o.action = e.Action
+		o.action, o.seconds = e.Action, e.Elapsed
 		o.output += t.builds[e.FailedBuild]
 		if e.Test == "" {
 			return t.close(e)
@@ -87,6 +91,27 @@ func (t *tally) close(e event) *suite {
 	}
 	t.suites[e.Package] = s
 	return s
+}
+
+// unbegun are packages whose program failed without a word: it was built, and no test of it began.
+func (t *tally) unbegun() (list []string) {
+	for _, k := range t.order {
+		s := t.suites[k.pkg]
+		if k.test == "" && s != nil && s.action == "fail" && s.tests == 0 && wordless.MatchString(t.results[k].output) {
+			list = append(list, k.pkg)
+		}
+	}
+	return list
+}
+
+// wordless is what go test itself says of a program that failed.
+var wordless = pattern.New(`^(exit status \d+\n)?FAIL\t.*\n$`)
+
+// forget takes back what is known of a package without tests.
+func (t *tally) forget(pkg string) {
+	delete(t.suites, pkg)
+	delete(t.results, key{pkg, ""})
+	t.order = slices.DeleteFunc(t.order, func(k key) bool { return k.pkg == pkg })
 }
 
 // end closes what the stream left open: tests that never ended, packages that failed with no test to blame, a command that failed

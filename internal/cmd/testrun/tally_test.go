@@ -84,3 +84,27 @@ func TestBuildFailureShowsCompilerOutput(t *testing.T) {
 		t.Errorf("failures = %+v, want one with the compiler's words", fails)
 	}
 }
+
+func TestLongestTestsAreTold(t *testing.T) {
+	ta := newTally("linux")
+	events := `{"Action":"run","Package":"p","Test":"A"}
+{"Action":"run","Package":"p","Test":"A/x"}
+{"Action":"pass","Package":"p","Test":"A/x","Elapsed":8}
+{"Action":"pass","Package":"p","Test":"A","Elapsed":9}
+{"Action":"run","Package":"p","Test":"B"}
+{"Action":"pass","Package":"p","Test":"B","Elapsed":12.5}
+{"Action":"run","Package":"p","Test":"C"}
+{"Action":"pass","Package":"p","Test":"C","Elapsed":0.5}
+{"Action":"pass","Package":"p","Elapsed":22}
+`
+	if err := ta.read(strings.NewReader(events), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	ta.end(nil)
+	var out strings.Builder
+	report(&out, []*tally{ta}, nil)
+	want := "long      linux:   12.50s  p B\nlong      linux:    9.00s  p A\n"
+	if !strings.HasPrefix(out.String(), want) || strings.Contains(out.String(), " C") {
+		t.Errorf("got\n%swant first\n%s", out.String(), want)
+	}
+}
