@@ -19,7 +19,7 @@ programs := $(notdir $(wildcard cmd/*))
 ldflags   = -s -w -X cupel/internal/cli.Version=$(VERSION)
 gobuild   = CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)'
 wine_pkgs = $(foreach p,$(WINE_PKGS),$(if $(wildcard internal/$(p)),./internal/$(p)/...))
-long_first = ./internal/realbuilds ./internal/cli ./internal/trust ./...
+long_first = ./internal/realbuilds ./internal/cli ./internal/recipe ./internal/toolkit ./internal/trust ./internal/diagnose ./...
 testrun   = go run ./internal/cmd/testrun -skips testdata/skips.txt
 
 .PHONY: help build install dist test e2e bench fuzz vet cross clean
@@ -49,7 +49,7 @@ test: ## fetch the test bed, vet and build for every platform, run all tests on 
 
 e2e: ## the same with every toolkit of the test bed and the long tests
 	scripts/testbed fetch $(E2E_PARTS)
-	$(testrun) e2e: go test -count=1 -timeout 120m $(long_first) -- e2e-windows: scripts/wine-go test -count=1 -timeout 60m $(wine_pkgs)
+	$(testrun) e2e: go test -count=1 -p 3 -timeout 120m $(long_first) -- e2e-windows: scripts/wine-go test -count=1 -timeout 60m $(wine_pkgs)
 
 bench: ## all benchmarks (BENCH=pattern); those of internal/peers print ratios against Ninja, ccache, sccache and take an hour
 	scripts/testbed fetch $(BENCH_PARTS)

@@ -184,7 +184,7 @@ func TestFolders(t *testing.T) {
 		{"-dc -dlto", public, false}, {"-c -Xcompiler -g", public, false}, {"-c -Xcompiler -fsanitize=address", public, false}, {"-c -pg", public, false}, {"-c -O0 -Xcompiler -fPIC,-O2", public, false},
 	}
 	eachRelease(t, func(t *testing.T, compiler string) {
-		measured := strings.Contains(compiler, "13.0") || strings.Contains(compiler, "12.4") || strings.Contains(compiler, "13.4")
+		measured := strings.Contains(compiler, "12.4") || strings.Contains(compiler, "13.4")
 		for _, tt := range tests {
 			if !tt.quick && (testing.Short() || !measured) { // a minute and more for each release
 				continue
