@@ -60,8 +60,26 @@ type Plan struct {
 	Request digest.Digest // command line, environment, program
 	Machine digest.Digest // what was taken from the machine beside files
 	Paths   []string      // files and folders that were read, and names that were looked for
+	Way     []Folder      // those on the way from the project to the outputs; they are not in Paths and Seen
 	Seen    []string      // paths of which only the kind was asked: a folder among them may change inside
 	Began   time.Time     // before the first of them was
+	Toolkit string        // in words
+	Notes   []string      // what planning has to say
+}
+
+// Folder is one that changes when outputs are made or deleted: only its other names count.
+type Folder struct {
+	Path  string
+	Names digest.Digest // see NamesBut
+}
+
+// NamesBut is what a folder holds beside one name. A folder that is not there holds nothing.
+func NamesBut(names []string, but string) digest.Digest {
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == but })
+	slices.Sort(names)
+	h := digest.NewHash()
+	h.Field("names", names...)
+	return h.Sum()
 }
 
 // How a step ended.
@@ -133,6 +151,7 @@ type Result struct {
 	Inputs  []string      `json:"-"` // every file that was read, whole
 	Planned []PlannedCall `json:"-"`
 	Release string        `json:"-"` // of the toolkit
+	Toolkit string        `json:"-"` // in words
 }
 
 // OK says that everything that had to be built was.

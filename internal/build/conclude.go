@@ -53,13 +53,16 @@ func (m *maker) conclude() {
 	if err := s.write(m.out); err != nil {
 		m.note("the next build has to look at everything again: %v", err)
 	}
+	if !m.opt.NoCache {
+		s.keep(m.opt.Store, m.out)
+	}
 	_ = m.book.Save()
 }
 
 // state is what the next build should know.
 func (m *maker) state() *state {
 	read := m.sources()
-	s := &state{Root: m.job.Root, Request: m.opt.Plan.Request, Machine: m.opt.Plan.Machine, Whole: !m.opt.Plan.Request.IsZero(), Notes: slices.Clone(m.result.Notes), Release: m.result.Release}
+	s := &state{Root: m.job.Root, Request: m.opt.Plan.Request, Machine: m.opt.Plan.Machine, Whole: !m.opt.Plan.Request.IsZero(), Notes: slices.Clone(m.result.Notes), Release: m.result.Release, Toolkit: m.opt.Plan.Toolkit, Way: m.opt.Plan.Way}
 	for _, path := range slices.Concat(m.opt.Plan.Paths, m.toolPaths()) {
 		if !read[path] { // else it is compared as a file that a step read
 			s.watch(path, m.opt.Plan.Began, false)
@@ -70,6 +73,7 @@ func (m *maker) state() *state {
 			s.watch(path, m.opt.Plan.Began, true)
 		}
 	}
+	s.Watched = needed(s.Watched)
 	seen := known{map[content]uint32{}, map[string]uint32{}, map[*cache.Shared]places{}}
 	for _, t := range m.tasks {
 		if !t.done() || t.refused != nil || t.step.Uncached != "" && !t.links() || t.key.IsZero() || len(t.outputs) == 0 {
@@ -97,13 +101,28 @@ func (m *maker) others(s *state, seen known) {
 		if m.byOut[last.Call.Out] != nil {
 			continue
 		}
-		t := &task{call: last.Call, named: last.Named, key: last.Key, closure: m.old.closureOf(last), step: Step{Said: last.Said, Seconds: last.Seconds, Peak: last.Peak}}
+		t := &task{call: last.Call, named: last.Named, key: last.Key, closure: m.old.closureOf(last), step: Step{Said: last.Said, Peak: last.Peak}, took: last.Seconds}
 		for _, at := range last.Outputs {
 			t.outputs = append(t.outputs, m.old.Outputs[at])
 		}
 		s.Whole = false
 		s.Steps = append(s.Steps, s.row(t, seen))
 	}
+}
+
+// needed leaves out names that are not in a folder which is watched itself: when they come, it changes.
+func needed(rows []watched) []watched {
+	folders := map[string]bool{}
+	for _, w := range rows {
+		folders[w.Path] = w.Stamp.Dir && w.Settled && !w.Kind
+	}
+	return slices.DeleteFunc(rows, func(w watched) bool {
+		if w.Stamp.Exists() || !folders[filepath.Dir(w.Path)] || filepath.Clean(w.Path) != w.Path {
+			return false
+		}
+		_, err := os.Lstat(w.Path) // a link to nothing is there
+		return os.IsNotExist(err)
+	})
 }
 
 func (s *state) watch(path string, began time.Time, seen bool) {
@@ -150,7 +169,7 @@ func (m *maker) sources() map[string]bool {
 }
 
 func (s *state) row(t *task, seen known) made {
-	row := made{Named: t.named, Call: t.call, Key: t.key, Said: t.step.Said, Seconds: t.step.Seconds, Peak: t.step.Peak}
+	row := made{Named: t.named, Call: t.call, Key: t.key, Said: t.step.Said, Seconds: t.took, Peak: t.step.Peak}
 	for _, o := range t.outputs {
 		row.Outputs = append(row.Outputs, uint32(len(s.Outputs)))
 		s.Outputs = append(s.Outputs, o)

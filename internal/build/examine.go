@@ -6,21 +6,36 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"cupel/internal/cache"
 )
 
+// How many calls of eachIn are worth a worker.
+const (
+	shortWork = 16 // a look at a file
+	longWork  = 1
+)
+
 // eachIn calls f for 0 … n-1, side by side where that pays.
-func eachIn(n int, f func(i int)) {
-	workers := min(runtime.GOMAXPROCS(0), 1+n/16)
-	var all sync.WaitGroup
-	for w := range workers {
-		all.Go(func() {
-			for i := w; i < n; i += workers {
+func eachIn(n, worth int, f func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		for {
+			to := int(next.Add(int64(worth)))
+			for i := to - worth; i < min(to, n); i++ {
 				f(i)
 			}
-		})
+			if to >= n {
+				return
+			}
+		}
 	}
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), 1+(n-1)/worth) - 1 {
+		all.Go(work)
+	}
+	work()
 	all.Wait()
 }
 
@@ -32,7 +47,7 @@ func (m *maker) examine(ctx context.Context) {
 			compiles = append(compiles, t)
 		}
 	}
-	eachIn(len(compiles), func(i int) {
+	eachIn(len(compiles), shortWork, func(i int) {
 		if ctx.Err() == nil {
 			m.look(compiles[i])
 			if compiles[i].step.How != ToBuild {
@@ -89,6 +104,7 @@ func (m *maker) look(t *task) {
 	}
 	t.step.Uncached = ""
 	t.step.How, t.step.Said, t.step.Saved = Cached, m.said(t, string(found.Result.Stdout)+string(found.Result.Stderr)), found.Result.Seconds
+	t.took = t.step.Saved
 	t.closure, t.shared = found.Closure, found.Shared
 	m.keepOutputs(t)
 	m.opt.Store.Count("hit")
@@ -146,7 +162,7 @@ func (m *maker) fresh(t *task) (bool, string) {
 	if out := m.changedOutput(last); out != "" {
 		return false, filepath.ToSlash(out) + " is missing or was changed"
 	}
-	t.closure, t.step.Said, t.step.Seconds, t.step.Peak = now, last.Said, 0, last.Peak
+	t.closure, t.step.Said, t.step.Peak, t.took = now, last.Said, last.Peak, last.Seconds
 	m.keepOutputs(t)
 	return true, ""
 }

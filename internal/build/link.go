@@ -2,7 +2,6 @@ package build
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -47,7 +46,7 @@ func (m *maker) knownLink(t *task, argv []string) bool {
 	last := m.last[t.call.Out]
 	if last != nil && last.Key == key && m.changedOutput(last) == "" {
 		if now, miss := m.cache.Still(m.job.Root, m.old.closureOf(*last)); miss == (cache.Miss{}) {
-			t.step.How, t.step.Said, t.closure = UpToDate, last.Said, now
+			t.step.How, t.step.Said, t.closure, t.took = UpToDate, last.Said, now, last.Seconds
 			m.keepOutputs(t)
 			return true
 		}
@@ -64,11 +63,7 @@ func (m *maker) knownLink(t *task, argv []string) bool {
 		return true
 	}
 	m.clear(t)
-	mode := os.FileMode(0o666)
-	if t.call.Kind == "shared" {
-		mode = 0o777 // as linkers write it
-	}
-	if err := m.opt.Store.Place(d, m.place(t.call.Out), mode); err != nil {
+	if err := m.opt.Store.Place(d, m.place(t.call.Out), modeOf(t.call.Kind)); err != nil {
 		return false
 	}
 	m.forget(t)

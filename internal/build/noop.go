@@ -1,72 +1,134 @@
 package build
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"cupel/internal/cache"
+	"cupel/internal/cas"
 	"cupel/internal/digest"
 	"cupel/internal/stamp"
 )
 
-// Unchanged is the result of the last build, when nothing that it was planned or made from changed since, and its outputs
-// lie there as it left them. Nothing is planned and no process is started for that. machine is asked only when all else
-// holds. details: steps, outputs and inputs are wanted, not only how many.
-func Unchanged(root, out string, request digest.Digest, machine func() digest.Digest, details bool) (Result, bool) {
+// Asked is a build of which may be told without planning it.
+type Asked struct {
+	Root, Out string
+	Request   digest.Digest
+	Machine   func() digest.Digest // asked only when all else holds
+	Details   bool                 // steps, outputs and inputs are wanted, not only how many
+
+	Store cas.Store
+	Alone func() (release func(), err error) // keeps other builds of the same outputs waiting; nil: nothing is restored
+	Tell  func(Event)                        // of a build that restores; may be nil
+}
+
+// Unchanged is the result of a build whose like was made before, when nothing that it was planned or made from changed
+// since. Outputs that are gone are restored from the store. Nothing is planned and no process is started for that.
+func Unchanged(a Asked) (Result, bool) {
 	began := time.Now()
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a state is small; collecting takes longer than reading it
-	s := readState(out)
-	if s == nil || !s.Whole || s.Root != root || s.Request != request || s.Count == 0 {
+	if info, err := os.Stat(filepath.Join(a.Out, stateFile)); err == nil && info.Size() > largeState {
+		defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	}
+	c := &check{asked: a, now: began}
+	if !c.read() {
 		return Result{}, false
 	}
-	c := check{s: s, root: root, now: began}
-	if !c.holds() || machine() != s.Machine {
+	if len(c.missing) > 0 || c.copied {
+		return c.restored()
+	}
+	s := c.s
+	if !c.holds() || a.Machine() != s.Machine {
 		return Result{}, false
 	}
 	if c.settled.Load() && s.steps() == nil {
-		_ = s.write(out) // what was read again need not be the next time
+		_ = s.write(a.Out) // what was read again need not be the next time
 	}
-	r := Result{Outputs: []Output{}, Notes: s.Notes, Fresh: s.Count, Release: s.Release, Seconds: time.Since(began).Seconds()}
-	if !details {
-		return r, true
+	r := Result{Outputs: []Output{}, Notes: s.Notes, Fresh: s.Count, Release: s.Release, Toolkit: s.Toolkit}
+	if a.Details {
+		if s.later != "" && s.steps() != nil {
+			return Result{}, false
+		}
+		s.tell(&r, func(*made) string { return UpToDate })
+		r.Inputs = s.inputs(a.Root)
 	}
-	if s.later != "" && s.steps() != nil {
-		return Result{}, false
-	}
-	s.tell(root, &r)
+	r.Seconds = time.Since(began).Seconds()
 	return r, true
 }
 
 // check looks at everything a state names, side by side.
 type check struct {
+	asked   Asked
 	s       *state
-	root    string
+	copied  bool // it is the store's copy
+	missing []uint32
 	now     time.Time
 	bad     atomic.Bool
 	settled atomic.Bool // a file that was not settled is so now
 }
 
+// largeState is one that makes the collector run while it is read, which takes longer than the reading.
+const largeState = 1 << 20
+
+// read finds a state that is about what was asked, and looks at its outputs.
+func (c *check) read() bool {
+	a := c.asked
+	c.s, c.missing = readState(a.Out), nil
+	if c.copied = c.s == nil && a.Alone != nil; c.copied {
+		c.s = storedState(a.Store, a.Out, a.Root, a.Request)
+	}
+	s := c.s
+	if s == nil || !s.Whole || s.Root != a.Root || s.Request != a.Request || s.Count == 0 {
+		return false
+	}
+	gone := make([]bool, len(s.Outputs))
+	c.bad.Store(false)
+	c.each(len(s.Outputs), shortWork, func(i int) bool {
+		o := &s.Outputs[i]
+		if now, err := stamp.Of(o.Path); err == nil && !now.Exists() {
+			gone[i] = true
+			return true
+		}
+		return c.file(o.Path, o)
+	})
+	for i, g := range gone {
+		if g {
+			c.missing = append(c.missing, uint32(i))
+		}
+	}
+	return !c.bad.Load() && (len(c.missing) == 0 || a.Alone != nil)
+}
+
+// holds: what it was planned and made from is as it was.
 func (c *check) holds() bool {
 	s := c.s
-	c.each(len(s.Watched), func(i int) bool {
-		w := &s.Watched[i]
-		now, err := stamp.Of(w.Path)
-		return err == nil && (w.Kind && now.Dir || now == w.Stamp && w.Settled)
+	way := len(s.Watched)
+	files := way + len(s.Way)
+	absents := files + len(s.Files)
+	c.each(absents+len(s.Absent), shortWork, func(i int) bool {
+		switch {
+		case i < way:
+			w := &s.Watched[i]
+			now, err := stamp.Of(w.Path)
+			return err == nil && (w.Kind && now.Dir || now == w.Stamp && w.Settled)
+		case i < files:
+			return onTheWay(s.Way[i-way], c.asked.Out)
+		case i < absents:
+			f := &s.Files[i-files]
+			return c.file(cache.Whole(c.asked.Root, f.Path), f)
+		}
+		return c.absent(&s.Absent[i-absents])
 	})
-	c.each(len(s.Files), func(i int) bool { return c.file(cache.Whole(c.root, s.Files[i].Path), &s.Files[i]) })
-	c.each(len(s.Absent), func(i int) bool { return c.absent(&s.Absent[i]) })
-	c.each(len(s.Outputs), func(i int) bool { return c.file(s.Outputs[i].Path, &s.Outputs[i]) })
 	return !c.bad.Load()
 }
 
-func (c *check) each(n int, same func(i int) bool) {
-	if c.bad.Load() {
-		return
-	}
-	eachIn(n, func(i int) {
+func (c *check) each(n, worth int, same func(i int) bool) {
+	eachIn(n, worth, func(i int) {
 		if !c.bad.Load() && !same(i) {
 			c.bad.Store(true)
 		}
@@ -76,7 +138,7 @@ func (c *check) each(n int, same func(i int) bool) {
 // file: it is the same. One that was too young to tell by its stamp is read.
 func (c *check) file(path string, r *row) bool {
 	now, err := stamp.Of(path)
-	if err != nil || now != r.Known.Stamp {
+	if err != nil || now != r.Known.Stamp && !r.restored() {
 		return false
 	}
 	if r.Known.Settled {
@@ -86,16 +148,38 @@ func (c *check) file(path string, r *row) bool {
 	if err != nil || k.Digest != r.Known.Digest {
 		return false
 	}
-	if k.Settled {
+	if k.Settled || r.restored() {
 		r.Known = k
 		c.settled.Store(true)
 	}
 	return true
 }
 
+// onTheWay: the folder holds what it did, beside its part of the way.
+func onTheWay(f Folder, out string) bool {
+	names, err := namesIn(f.Path)
+	return (err == nil || errors.Is(err, fs.ErrNotExist)) && NamesBut(names, NextOn(f.Path, out)) == f.Names
+}
+
+func namesIn(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
+
+// NextOn is the name in a folder by which the way goes on to another below it.
+func NextOn(dir, to string) string {
+	rel, _ := filepath.Rel(dir, to)
+	name, _, _ := strings.Cut(rel, string(filepath.Separator))
+	return name
+}
+
 // absent: none of the names came.
 func (c *check) absent(a *absent) bool {
-	dir := cache.Whole(c.root, a.Dir)
+	dir := cache.Whole(c.asked.Root, a.Dir)
 	now, err := stamp.Of(dir)
 	if err != nil {
 		return false
@@ -103,10 +187,8 @@ func (c *check) absent(a *absent) bool {
 	if now == a.Stamp && a.Settled {
 		return true
 	}
-	for _, name := range a.Names {
-		if _, err := os.Lstat(dir + string(filepath.Separator) + name); err == nil || !os.IsNotExist(err) {
-			return false
-		}
+	if cache.Present(dir, a.Names) != "" {
+		return false
 	}
 	if now.Settled(c.now) {
 		a.Stamp, a.Settled = now, true
@@ -115,17 +197,20 @@ func (c *check) absent(a *absent) bool {
 	return true
 }
 
-// tell adds the steps of a build in which everything was up to date.
-func (s *state) tell(root string, r *Result) {
+// tell adds the steps of a build in which nothing was made.
+func (s *state) tell(r *Result, how func(*made) string) {
 	for i := range s.Steps {
 		m := &s.Steps[i]
 		c := m.Call
 		r.Planned = append(r.Planned, c)
-		r.Steps = append(r.Steps, Step{Kernel: c.Kernel, Kind: c.Kind, Source: c.Source, Out: c.Out, Archs: c.Archs, How: UpToDate, Said: m.Said, Argv: c.Argv, Optional: c.Optional, Peak: m.Peak})
+		step := Step{Kernel: c.Kernel, Kind: c.Kind, Source: c.Source, Out: c.Out, Archs: c.Archs, How: how(m), Said: m.Said, Argv: c.Argv, Optional: c.Optional, Peak: m.Peak}
+		if step.How == Cached {
+			step.Saved, step.Peak = m.Seconds, 0
+		}
+		r.Steps = append(r.Steps, step)
 		if c.Asked && len(m.Outputs) > 0 {
 			o := s.Outputs[m.Outputs[0]]
 			r.Outputs = append(r.Outputs, Output{Kernel: c.Kernel, Kind: c.Kind, Path: o.Path, Size: o.Known.Stamp.Size})
 		}
 	}
-	r.Inputs = s.inputs(root)
 }

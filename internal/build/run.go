@@ -33,6 +33,7 @@ type task struct {
 	shared  *cache.Shared // more of it, which other calls have too; may be nil
 	outputs []row         // once it ended well
 	code    int
+	took    float64 // seconds of the compiler, now or when it ran
 }
 
 func (t *task) links() bool { return t.call.Source == "" }
@@ -67,11 +68,12 @@ type maker struct {
 // being tried.
 func Run(ctx context.Context, j Job, o Options) (Result, error) {
 	calls, notes, err := Calls(j)
+	notes = slices.Concat(o.Plan.Notes, notes)
 	if err != nil {
 		return Result{Notes: notes}, NoPlan{err}
 	}
 	m := &maker{job: j, opt: o, out: place(j.Root, j.Out), began: time.Now(), byOut: map[string]*task{}}
-	m.result = Result{Notes: notes, Outputs: []Output{}, Planned: calls, Release: j.Tools.Release.String()}
+	m.result = Result{Notes: notes, Outputs: []Output{}, Planned: calls, Release: j.Tools.Release.String(), Toolkit: o.Plan.Toolkit}
 	defer m.room()()
 	m.cache = cache.New(m.opt.Store, j.Tools.Env)
 	if o.Store.Dir == "" && !o.DryRun {
@@ -143,7 +145,7 @@ func (m *maker) recall() {
 		m.anew[a.Out] = a.Why
 	}
 	m.rows, m.same = make([]stamp.Known, len(m.old.Files)), make([]bool, len(m.old.Files))
-	eachIn(len(m.old.Files), func(i int) {
+	eachIn(len(m.old.Files), shortWork, func(i int) {
 		r := m.old.Files[i]
 		path := cache.Whole(m.job.Root, r.Path)
 		m.cache.Files.Learn(path, r.Known)
@@ -213,6 +215,7 @@ func (m *maker) engineStep(t *task) engine.Step {
 			err = m.compile(ctx, t, threads)
 		}
 		t.step.Seconds = time.Since(m.began).Seconds() - t.step.Start
+		t.took = t.step.Seconds
 		return engine.Outcome{Err: err, Soft: err != nil && t.call.Optional}
 	}
 	return s

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"unsafe"
 
 	"cupel/internal/cas"
 	"cupel/internal/closure"
@@ -14,10 +15,11 @@ import (
 	"cupel/internal/wire"
 )
 
-// stateFile lies in the folder of outputs and remembers the last build there. Losing it costs a look into the store.
+// stateFile lies in the folder of outputs and remembers the last build there. The store has a copy of a whole one, so that
+// a folder of outputs that was deleted can be filled again without planning.
 const stateFile = ".cupel-state"
 
-const stateHead = "cupel.state/2\n"
+const stateHead = "cupel.state/3\n"
 
 // maxState bounds a state: 10,000 kernels with the headers of Thrust take some 30 MB.
 const maxState = 1 << 30
@@ -27,10 +29,12 @@ type state struct {
 	Root    string        // of the project: a copy of the folder is another one
 	Request digest.Digest // what was asked for: command line, environment, program
 	Watched []watched     // what the plan was made from
+	Way     []Folder      // likewise
 	Machine digest.Digest // what the plan took from the machine beside files
 	Whole   bool          // everything was built, and nothing is to be made anew each time
 	Notes   []string
 	Release string   // of the toolkit
+	Toolkit string   // in words
 	Anew    []anew   // steps whose result could not be remembered
 	Files   []row    // every file that a step read
 	Absent  []absent // every set of names that were not there
@@ -39,6 +43,7 @@ type state struct {
 	Steps   []made   // read when they are asked for
 
 	later string // the steps, as they are written
+	size  int    // bytes that it takes, about
 }
 
 // watched is a file, folder or name from which the plan was made.
@@ -54,6 +59,9 @@ type row struct {
 	Path  string
 	Known stamp.Known
 }
+
+// restored: it was placed by its digest, and is known by that alone.
+func (r *row) restored() bool { return !r.Known.Stamp.Exists() && !r.Known.Digest.IsZero() }
 
 // absent are names that are not in a folder.
 type absent struct {
@@ -75,14 +83,14 @@ type made struct {
 	Absent  []uint32
 	Outputs []uint32 // into state.Outputs
 	Said    string
-	Seconds float64
+	Seconds float64 // that the compiler took
 	Peak    int64
 }
 
 func (s *state) append(b []byte) []byte {
 	b = wire.Text(b, s.Root)
 	b = append(append(b, s.Request[:]...), s.Machine[:]...)
-	b = wire.Text(wire.List(wire.Bool(b, s.Whole), s.Notes), s.Release)
+	b = wire.Text(wire.Text(wire.List(wire.Bool(b, s.Whole), s.Notes), s.Release), s.Toolkit)
 	b = wire.Uint(b, uint64(len(s.Anew)))
 	for _, a := range s.Anew {
 		b = wire.Text(wire.Text(b, a.Out), a.Why)
@@ -90,6 +98,10 @@ func (s *state) append(b []byte) []byte {
 	b = wire.Uint(b, uint64(len(s.Watched)))
 	for _, w := range s.Watched {
 		b = wire.Bool(wire.Bool(w.Stamp.Append(wire.Text(b, w.Path)), w.Settled), w.Kind)
+	}
+	b = wire.Uint(b, uint64(len(s.Way)))
+	for _, f := range s.Way {
+		b = append(wire.Text(b, f.Path), f.Names[:]...)
 	}
 	b = appendRows(b, s.Files)
 	b = wire.Uint(b, uint64(len(s.Absent)))
@@ -137,12 +149,15 @@ var errState = errors.New("it is torn")
 
 func takeState(text string) (*state, error) {
 	t := wire.Read(text)
-	s := &state{Root: t.Text(), Request: takeDigest(t), Machine: takeDigest(t), Whole: t.Bool(), Notes: t.List(), Release: t.Text()}
+	s := &state{size: len(text) + 1<<10, Root: t.Text(), Request: takeDigest(t), Machine: takeDigest(t), Whole: t.Bool(), Notes: t.List(), Release: t.Text(), Toolkit: t.Text()}
 	for range t.Count() {
 		s.Anew = append(s.Anew, anew{t.Text(), t.Text()})
 	}
 	for range t.Count() {
 		s.Watched = append(s.Watched, watched{Path: t.Text(), Stamp: stamp.From(t), Settled: t.Bool(), Kind: t.Bool()})
+	}
+	for range t.Count() {
+		s.Way = append(s.Way, Folder{Path: t.Text(), Names: takeDigest(t)})
 	}
 	s.Files = takeRows(t)
 	for range t.Count() {
@@ -226,12 +241,15 @@ func readState(out string) *state {
 	if crc := crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)); string(sum) != string(fixed(crc)) {
 		return nil
 	}
-	s, err := takeState(string(body))
+	s, err := takeState(textOf(body))
 	if err != nil {
 		return nil
 	}
 	return s
 }
+
+// textOf takes bytes for a text, without a copy: nobody changes them any more.
+func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 func fixed(crc uint32) []byte {
 	return []byte{byte(crc), byte(crc >> 8), byte(crc >> 16), byte(crc >> 24)}
@@ -239,7 +257,7 @@ func fixed(crc uint32) []byte {
 
 // write replaces the state of a folder whole.
 func (s *state) write(out string) error {
-	b := s.append([]byte(stateHead))
+	b := s.append(append(make([]byte, 0, s.size), stateHead...))
 	b = append(b, fixed(crc32.Checksum(b[len(stateHead):], crc32.MakeTable(crc32.Castagnoli)))...)
 	if err := cas.Replace(filepath.Join(out, stateFile), b, 0o666); err != nil { // Unchanged does it without the folder's lock
 		return fmt.Errorf("remember the build: %w", err)

@@ -144,39 +144,61 @@ func (c *Cache) present(dir string, names []string) string {
 	if !ok {
 		entry, _ = c.folders.LoadOrStore(dir, list(dir))
 	}
-	f := entry.(folder)
+	return entry.(folder).first(dir, names)
+}
+
+// Present is the first of the names that a folder has.
+func Present(dir string, names []string) string {
+	if len(names) < fewNames {
+		for _, name := range names {
+			if stands(dir, name) {
+				return name
+			}
+		}
+		return ""
+	}
+	return list(dir).first(dir, names)
+}
+
+// fewNames are looked for one by one: a folder may be large.
+const fewNames = 16
+
+// folder is what is in one.
+type folder struct {
+	names map[string]bool // in small letters
+	err   error
+}
+
+func list(dir string) folder {
+	f, err := os.Open(dir)
+	var have []string
+	if err == nil {
+		have, err = f.Readdirnames(-1)
+		_ = f.Close()
+	}
+	if errors.Is(err, fs.ErrNotExist) || notFolder(err) {
+		return folder{}
+	}
+	names := make(map[string]bool, len(have))
+	for _, name := range have {
+		names[strings.ToLower(name)] = true
+	}
+	return folder{names, err}
+}
+
+// first: whether a name in other letters is the same one, its disk knows (Windows, and its disks seen from Linux).
+func (f folder) first(dir string, names []string) string {
 	for _, name := range names {
-		if f.err != nil || f.names[spelled(name)] {
+		if f.err != nil || f.names[strings.ToLower(name)] && stands(dir, name) {
 			return name
 		}
 	}
 	return ""
 }
 
-// folder is what is in one.
-type folder struct {
-	names map[string]bool
-	err   error
-}
-
-func list(dir string) folder {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || notFolder(err) {
-		return folder{}
-	}
-	f := folder{names: make(map[string]bool, len(entries)), err: err}
-	for _, e := range entries {
-		f.names[spelled(e.Name())] = true
-	}
-	return f
-}
-
-// spelled is a name as the system tells names apart.
-func spelled(name string) string {
-	if onWindows {
-		return strings.ToLower(name)
-	}
-	return name
+func stands(dir, name string) bool {
+	_, err := os.Lstat(dir + string(os.PathSeparator) + name)
+	return err == nil || !os.IsNotExist(err) && !notFolder(err)
 }
 
 // notFolder: a part of the path is a file, so nothing is below it.

@@ -48,7 +48,7 @@ func (s Store) check(path string, h held) error {
 		return err
 	}
 	defer f.Close()
-	if d, _, err := copyDigest(io.Discard, f, pieceSize); err != nil || d != h.key {
+	if d, _, err := copyDigest(io.Discard, f); err != nil || d != h.key {
 		return errors.Join(err, errTorn)
 	}
 	return nil

@@ -51,7 +51,7 @@ func (s Store) openBlob(d digest.Digest) (*os.File, os.FileInfo, error) {
 
 // copy gives a blob's bytes on. What does not have the blob's name is taken away, and what was written must not be used.
 func (s Store) copy(d digest.Digest, to io.Writer, blob *os.File, size int64) error {
-	got, _, err := copyDigest(to, io.LimitReader(blob, size+1), size) // one more: a longer one has another digest
+	got, _, err := copyDigest(to, io.LimitReader(blob, size+1)) // one more: a longer one has another digest
 	var read readError
 	if errors.As(err, &read) {
 		return missing(err)

@@ -28,7 +28,7 @@ var errStale = errors.New("stale file handle")
 
 // TestVanished: a file that cannot be read on is missing, with the reason; trouble with the target is not.
 func TestVanished(t *testing.T) {
-	_, n, err := copyDigest(io.Discard, &stale{left: 1000}, 2000)
+	_, n, err := copyDigest(io.Discard, &stale{left: 1000})
 	var read readError
 	if n != 1000 || !errors.As(err, &read) {
 		t.Errorf("copyDigest = %d, %v; want a readError after 1000 bytes", n, err)

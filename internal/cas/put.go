@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"cupel/internal/digest"
 )
@@ -45,9 +46,9 @@ func (s Store) put(from io.Reader, size int64) (d digest.Digest, n int64, err er
 	}
 	defer tmp.drop()
 	if source, ok := from.(*os.File); ok && clone(tmp.File, source) == nil {
-		d, n, err = copyDigest(io.Discard, tmp.File, size)
+		d, n, err = copyDigest(io.Discard, tmp.File)
 	} else {
-		d, n, err = copyDigest(tmp.File, from, size)
+		d, n, err = copyDigest(tmp.File, from)
 	}
 	if err != nil {
 		return digest.Digest{}, 0, err
@@ -72,8 +73,8 @@ func (s Store) right(d digest.Digest, size int64) bool {
 	return info.Size() == size && s.copy(d, io.Discard, f, size) == nil
 }
 
-// pieceSize is what is copied at once. Smaller files take no more memory than they need.
-const pieceSize = 256 << 10
+// pieces are what is copied at once. Of a new one only as much takes memory as is used.
+var pieces = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
 // readError sets trouble with the source apart from trouble with the target.
 type readError struct{ error }
@@ -81,9 +82,11 @@ type readError struct{ error }
 func (e readError) Unwrap() error { return e.error }
 
 // copyDigest copies and names what it copied.
-func copyDigest(to io.Writer, from io.Reader, size int64) (digest.Digest, int64, error) {
+func copyDigest(to io.Writer, from io.Reader) (digest.Digest, int64, error) {
 	h, total := sha256.New(), int64(0)
-	piece := make([]byte, min(size+1, pieceSize))
+	whole := pieces.Get().(*[64 << 10]byte)
+	defer pieces.Put(whole)
+	piece := whole[:]
 	for {
 		n, err := from.Read(piece)
 		if n > 0 {

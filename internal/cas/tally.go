@@ -27,10 +27,12 @@ const (
 
 func (s Store) tally(name string) string { return filepath.Join(s.Dir, "tally", name) }
 
-// Count adds one to an event: hit, miss new, refused unknown-option. It never fails and never waits.
-func (s Store) Count(event string) {
-	// The line begins with its newline: a torn one before it does not run into it.
-	line := "\n" + cleanEvent(event) + ";"
+// Count adds one to each event: hit, miss new, refused unknown-option. It never fails and never waits.
+func (s Store) Count(events ...string) {
+	var lines strings.Builder
+	for _, e := range events {
+		lines.WriteString("\n" + cleanEvent(e) + ";") // it begins with its newline: a torn one before it does not run into it
+	}
 	path := s.tally("log")
 	f, err := open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, noteMode)
 	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(path), dirMode) == nil {
@@ -39,7 +41,7 @@ func (s Store) Count(event string) {
 	if err != nil {
 		return
 	}
-	_, _ = f.WriteString(line)
+	_, _ = f.WriteString(lines.String())
 	_ = f.Close()
 }
 

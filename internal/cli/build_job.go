@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,6 +37,7 @@ func (b *building) plan() (planned, error) {
 	var p planned
 	p.plan = build.Plan{Request: b.request(), Began: time.Now(), Machine: machineWord()}
 	noting := host.Note(host.Here())
+	p.plan.Way = b.way(noting)
 	w, err := openWorkspace(noting, "", shown)
 	if broken := (brokenContract{}); errors.As(err, &broken) {
 		return p, showBroken(b.cmd, broken)
@@ -58,18 +60,34 @@ func (b *building) plan() (planned, error) {
 		p.plan.Request = [32]byte{} // the registry may change unseen: the next build plans again
 	}
 	read, seen := noting.Paths()
-	p.plan.Seen = b.notOurs(onDisk(seen))
-	p.plan.Paths = append(b.notOurs(onDisk(read)), filepath.Join(b.root, contractFile), filepath.Join(b.root, lockFile), filepath.Join(b.root, filepath.FromSlash(choiceFile)))
+	p.plan.Seen = b.notOurs(onDisk(seen), p.plan.Way)
+	p.plan.Paths = append(b.notOurs(onDisk(read), p.plan.Way), filepath.Join(b.root, contractFile), filepath.Join(b.root, lockFile), filepath.Join(b.root, filepath.FromSlash(choiceFile)))
 	if err := b.jobOf(&p); err != nil {
 		return p, err
 	}
 	return p, nil
 }
 
-// notOurs leaves out the folder of outputs, which every build changes.
-func (b *building) notOurs(paths []string) []string {
+// way are the folders from the project to the outputs, which change when those are made or deleted.
+func (b *building) way(noting *host.Noting) (way []build.Folder) {
+	rel, err := filepath.Rel(b.root, b.out)
+	if err != nil || !filepath.IsLocal(rel) || rel == "." {
+		return nil
+	}
+	for dir := b.out; dir != b.root; {
+		dir = filepath.Dir(dir)
+		names, err := noting.List(dir)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			way = append(way, build.Folder{Path: dir, Names: build.NamesBut(names, build.NextOn(dir, b.out))})
+		}
+	}
+	return way
+}
+
+// notOurs leaves out the folder of outputs, which every build changes, and the way to it.
+func (b *building) notOurs(paths []string, way []build.Folder) []string {
 	return slices.DeleteFunc(paths, func(p string) bool {
-		return p == b.out || strings.HasPrefix(p, b.out+string(filepath.Separator))
+		return p == b.out || strings.HasPrefix(p, b.out+string(filepath.Separator)) || slices.ContainsFunc(way, func(f build.Folder) bool { return f.Path == p })
 	})
 }
 

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -10,7 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"cupel/internal/render"
 	"cupel/internal/testbed"
 )
 
@@ -111,6 +114,67 @@ func TestBuildCacheOff(t *testing.T) {
 	for args, want := range map[string]string{"-j 2": "2 the same", "-j 2 --most 1": "1 the same", "--quick": "0 the same"} {
 		if got := cupelIn(t, dir, env, append([]string{"cache", "verify"}, strings.Fields(args)...)...); !strings.HasPrefix(got, want+", 0 different, 0 torn\n") {
 			t.Errorf("cache verify %s: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// TestBuildRestored: a folder of outputs that was deleted is filled from the store, whatever else happened meanwhile, and
+// with the words of the first build.
+func TestBuildRestored(t *testing.T) {
+	root, dir, store := testbed.Toolkit(t, "cuda-12.4"), emitProject(t), t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("cupel.toml", strings.Replace(emitContract, `kinds = "ptx"`, `kinds = ["ptx", "shared"]`, 1))
+	write("k.cu", "__global__ void k(int *p) { int unused; *p = 1; }\n")
+	var first []string
+	for _, tt := range []struct {
+		name   string
+		change func()
+		steps  string
+	}{
+		{"first", func() {}, "built built built"},
+		{"all gone", func() {}, "cached cached cached"},
+		{"gone again", func() {}, "cached cached cached"},
+		{"a file beside", func() { write("notes.txt", "x") }, "cached cached cached"},
+		{"a file on the way", func() { write("build/notes.txt", "x") }, "cached cached cached"},
+		{"one more kernel", func() { write("l.cu", "__global__ void l(int *p) { *p = 2; }\n") }, "cached cached built built built"},
+		{"and without it", func() { _ = os.Remove(filepath.Join(dir, "l.cu")) }, "cached cached cached"},
+		{"edited", func() { write("k.cu", "__global__ void k(int *p) { int unused; *p = 3; }\n") }, "built built built"},
+		{"edited back", func() { write("k.cu", "__global__ void k(int *p) { int unused; *p = 1; }\n") }, "cached cached cached"},
+		{"the store is gone", func() { _ = os.RemoveAll(filepath.Join(store, "store", "blobs")) }, "built built built"},
+	} {
+		if err := os.RemoveAll(filepath.Join(dir, "build")); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(30 * time.Millisecond) // what is younger may change and keep its time
+		tt.change()
+		var got render.Build
+		if err := json.Unmarshal([]byte(cupelIn(t, dir, []string{"CUPEL_CACHE=" + store}, "build", "--json", "--toolkit", root)), &got); err != nil {
+			t.Fatal(err)
+		}
+		var how, said []string
+		for _, s := range got.Result.Steps {
+			how = append(how, s.How)
+			said = append(said, s.Said)
+		}
+		if strings.Join(how, " ") != tt.steps || !strings.HasPrefix(got.Toolkit, "CUDA 12.4") {
+			t.Errorf("%s: %q with %q, want %s", tt.name, how, got.Toolkit, tt.steps)
+		}
+		if first == nil {
+			first = said
+		}
+		if tt.name != "edited" && len(said) == len(first) && !slices.Equal(said, first) {
+			t.Errorf("%s: said %q, want %q", tt.name, said, first)
+		}
+		for _, o := range got.Result.Outputs {
+			info, err := os.Stat(o.Path)
+			if err != nil || info.Mode().Perm()&0o111 != 0 != (o.Kind == "shared") {
+				t.Errorf("%s: %s: %v, %v", tt.name, o.Path, info.Mode(), err)
+			}
 		}
 	}
 }

@@ -62,8 +62,6 @@ func (b *building) build() (render.Build, error) {
 		return render.Build{}, err
 	}
 	a := b.answer(r)
-	a.Toolkit = choice.Name(p.choice.toolkit) + " in " + p.choice.toolkit.Root
-	a.Notes = append(slices.Clone(p.notes), r.Notes...)
 	if !r.OK() {
 		a.Explained = b.explain(r, p)
 		for _, e := range a.Explained {
@@ -75,12 +73,28 @@ func (b *building) build() (render.Build, error) {
 	return a, nil
 }
 
-// unchanged is the fast way: nothing changed since the last build.
+// unchanged is the fast way: nothing changed since the last build, but outputs may be gone.
 func (b *building) unchanged() (build.Result, bool) {
 	if b.flags.dryRun {
 		return build.Result{}, false
 	}
-	return build.Unchanged(b.root, b.out, b.request(), machineWord, b.details())
+	a := build.Asked{Root: b.root, Out: b.out, Request: b.request(), Machine: machineWord, Details: b.details()}
+	if !b.flags.noCache && b.store.Dir != "" {
+		var view *buildView
+		a.Store, a.Alone = b.store, b.alone
+		a.Tell = func(e build.Event) {
+			if view == nil {
+				view = b.view()
+			}
+			view.take(e)
+		}
+		defer func() {
+			if view != nil {
+				view.end()
+			}
+		}()
+	}
+	return build.Unchanged(a)
 }
 
 // details: somebody wants to know more than how many steps there were.
@@ -92,8 +106,9 @@ func (b *building) details() bool {
 func (b *building) run(p planned) (build.Result, error) {
 	o := b.options()
 	o.Plan = p.plan
+	o.Plan.Toolkit, o.Plan.Notes = choice.Name(p.choice.toolkit)+" in "+p.choice.toolkit.Root, p.notes
 	defer b.tokens(&o)()
-	view := newBuildView(b.cmd.ErrOrStderr(), viewOptions{root: b.root, verbose: b.flags.verbose, resources: b.flags.resources, quiet: b.flags.quiet || b.as == "json" && !b.flags.verbose})
+	view := b.view()
 	defer view.end()
 	o.Tell = view.take
 	if !o.NoCache && o.Store.Dir != "" && !o.DryRun {
@@ -116,6 +131,11 @@ func (b *building) run(p planned) (build.Result, error) {
 	return r, err
 }
 
+func (b *building) view() *buildView {
+	f := b.flags
+	return newBuildView(b.cmd.ErrOrStderr(), viewOptions{root: b.root, verbose: f.verbose, resources: f.resources, quiet: f.quiet || b.as == "json" && !f.verbose})
+}
+
 // alone makes two builds of the same outputs wait for each other: they would delete and link what the other just makes.
 func (b *building) alone() (release func(), err error) {
 	if b.flags.dryRun {
@@ -129,7 +149,7 @@ func (b *building) alone() (release func(), err error) {
 }
 
 func (b *building) answer(r build.Result) render.Build {
-	a := render.Build{Format: "cupel.build/1", Cupel: Version, Findings: []finding.Finding{}, Root: b.root, Out: b.out, DryRun: b.flags.dryRun, Notes: r.Notes, Result: r, From: filepath.ToSlash(relativeTo(b.out))}
+	a := render.Build{Format: "cupel.build/1", Cupel: Version, Findings: []finding.Finding{}, Root: b.root, Out: b.out, Toolkit: r.Toolkit, DryRun: b.flags.dryRun, Notes: r.Notes, Result: r, From: filepath.ToSlash(relativeTo(b.out))}
 	if b.flags.resources {
 		for _, s := range r.Steps {
 			for _, r := range render.Resources(s.Source, s.Said) {

@@ -129,6 +129,9 @@ func (b winBuild) once(t *testing.T, program string, args ...string) winRun {
 			r.stderr += line
 		}
 	}
+	if program == b.nvcc && silent(r.code, r.stdout+r.stderr) {
+		r.unstarted = "nvcc.exe ended with 255 and named no error"
+	}
 	return r
 }
 

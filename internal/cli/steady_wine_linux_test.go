@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -12,6 +13,10 @@ type unstarted string
 // loop, with nothing of ours, has it beside other tests in one of some hundred calls. cmd.exe found the program, as its trace
 // shows, or was given its whole name, and CreateProcess fails.
 func unstartedIn(text string) string {
+	if _, where, fell := strings.Cut(text, "wine: Unhandled page fault"); fell { // not in a Go program, which tells that itself
+		where, _, _ = strings.Cut(where, "\n")
+		return "wine: unhandled page fault" + where
+	}
 	_, rest, ok := strings.Cut(text, "Can't recognize '")
 	if whole, quoted := strings.CutPrefix(rest, `"C:\Program Files\NVIDIA GPU Computing Toolkit\`); ok && quoted {
 		program, _, _ := strings.Cut(whole, `"`)
@@ -24,6 +29,14 @@ func unstartedIn(text string) string {
 	}
 	return ""
 }
+
+// silent: nvcc.exe ended with 255 and named no error, which it does for everything that is wrong with a file or a call. Wine
+// 8 ended a program that nvcc.exe had started.
+func silent(code int, said string) bool {
+	return code == 255 && !loud.MatchString(said)
+}
+
+var loud = regexp.MustCompile(`(?i)error|fatal|recognize|unsupported|not found|no such|denied|cannot`)
 
 // steady makes a sequence of runs from its beginning where wine did not start a program, twice at most. What was found wrong
 // until then stays wrong.
@@ -63,9 +76,19 @@ func TestSteady(t *testing.T) {
 		{"not found", said, ""},
 		{"another one was found", trace + strings.ReplaceAll(said, "cudafe++", "ptxas"), ""},
 		{"started", trace, ""},
+		{"one of wine's programs fell over", "wine: Unhandled page fault on read access to 8 at 31C\n", "wine: unhandled page fault on read access to 8 at 31C"},
 	} {
 		if got := unstartedIn(tt.text); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		code int
+		said string
+		want bool
+	}{{255, "k.cu\r\n", true}, {255, "nvcc fatal   : Unsupported gpu architecture 'compute_1'\r\n", false}, {255, "k.cu\r\nk.cu(1): error: x\r\n", false}, {1, "k.cu\r\n", false}} {
+		if got := silent(tt.code, tt.said); got != tt.want {
+			t.Errorf("%d with %q: silent is %v", tt.code, tt.said, got)
 		}
 	}
 	runs := 0

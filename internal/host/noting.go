@@ -14,11 +14,30 @@ type Noting struct {
 	Host
 	mu       sync.Mutex
 	paths    map[string]bool // true: its content or its entries were read, false: only what it is was asked
+	listed   map[string]listing
 	registry bool
 }
 
 // Note notes what is asked of a host.
-func Note(h Host) *Noting { return &Noting{Host: h, paths: map[string]bool{}} }
+func Note(h Host) *Noting {
+	return &Noting{Host: h, paths: map[string]bool{}, listed: map[string]listing{}}
+}
+
+// List gives the names in a folder; every later question for them is answered from that.
+func (n *Noting) List(dir string) ([]string, error) {
+	names, err := n.Host.Names(dir, anyName)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.listed[dir] = listing{names, err}
+	return names, err
+}
+
+type listing struct {
+	names []string
+	err   error
+}
+
+var anyName = pattern.New(`(?s).`)
 
 // Paths are those that were asked for, sorted; of those in seen only what they are was asked, and nothing read.
 func (n *Noting) Paths() (read, seen []string) {
@@ -64,7 +83,14 @@ func (n *Noting) Open(path string) (Bytes, error)                    { return n.
 func (n *Noting) Run(ctx context.Context, c Command) (Result, error) { return n.Host.Run(ctx, c) }
 
 func (n *Noting) Names(dir string, keep *pattern.Pattern) ([]string, error) {
-	return n.Host.Names(n.note(dir), keep)
+	n.note(dir)
+	n.mu.Lock()
+	was, ok := n.listed[dir]
+	n.mu.Unlock()
+	if ok {
+		return matching(was.names, keep), was.err
+	}
+	return n.Host.Names(dir, keep)
 }
 
 func (n *Noting) Lines(path string, keep *pattern.Pattern) ([]string, error) {

@@ -16,7 +16,7 @@ type Build struct {
 	Findings  []finding.Finding `json:"findings"`
 	Root      string            `json:"root"`
 	Out       string            `json:"out"`
-	Toolkit   string            `json:"toolkit,omitempty"` // empty: nothing had to be planned
+	Toolkit   string            `json:"toolkit,omitempty"`
 	DryRun    bool              `json:"dry_run,omitempty"`
 	Notes     []string          `json:"notes"`
 	Resources []Resource        `json:"resources,omitempty"`

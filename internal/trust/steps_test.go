@@ -56,6 +56,7 @@ var steps = []step{
 	{"SOURCE_DATE_EPOCH", 1, func(w *world) error { w.env["SOURCE_DATE_EPOCH"] = w.pick([]string{"", "1000", "2000"}); return nil }},
 	{"a variable that nobody reads", 2, func(w *world) error { w.serial++; w.env["EDITOR"] = fmt.Sprint(w.serial); return nil }},
 	{"an output deleted", 3, func(w *world) error { return w.onOutput(os.Remove) }},
+	{"all outputs deleted", 3, (*world).clear},
 	{"an output damaged", 3, func(w *world) error { return w.onOutput(damage) }},
 	{"the state damaged", 1, (*world).damageState},
 	{"a file of the store damaged", 3, (*world).damageStore},
@@ -385,6 +386,12 @@ func (w *world) damageState() error {
 	return damage(path)
 }
 
+// clear takes the folder of outputs away, and with it what is known of them.
+func (w *world) clear() error {
+	w.forgetState()
+	return os.RemoveAll(filepath.Join(w.root(), "build"))
+}
+
 // forgetState: nothing is known any more of the outputs in this folder.
 func (w *world) forgetState() {
 	left := map[string]digest.Digest{}
@@ -412,6 +419,10 @@ func (w *world) damageStore() error {
 	if err != nil || info.Size() == 0 {
 		return err
 	}
+	maps.DeleteFunc(w.last, func(out string, _ digest.Digest) bool { // an output may be a link to it
+		made, err := os.Stat(strings.TrimSuffix(out, " exact"))
+		return err == nil && os.SameFile(made, info)
+	})
 	if w.rand.IntN(2) == 0 {
 		return os.Truncate(path, w.rand.Int64N(info.Size()))
 	}

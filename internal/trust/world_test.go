@@ -22,32 +22,34 @@ import (
 
 // world is one machine: a project and a second folder for a copy of it, two toolkits, two host compilers, a store.
 type world struct {
-	rand    *rand.Rand
-	dir     string
-	roots   [2]string
-	at      int // which folder is worked in
-	kits    [2]string
-	hosts   [2]string
-	kit     int
-	host    int
-	ccbin   bool // the host compiler is named in the call, else it is first on PATH
-	env     map[string]string
-	spec    spec
-	store   cas.Store
-	noCache bool
-	log     string
-	serial  int // makes every edit a new one
-	past    []snapshot
-	runs    func(context.Context, build.Job, build.Options) (build.Result, error)
-	known   map[digest.Digest]bool   // what the store has
-	last    map[string]digest.Digest // what the state of a folder knows, by output
-	real    bool                     // the real program builds, which names no compiler that is first on PATH
-	early   bool                     // the last edit is too young for its result to be remembered
-	spare   int                      // calls that a perfect build would not have made
-	calls   int
-	made    int
-	told    string // how the steps of the last build went
-	failed  int
+	rand     *rand.Rand
+	dir      string
+	roots    [2]string
+	at       int // which folder is worked in
+	kits     [2]string
+	hosts    [2]string
+	kit      int
+	host     int
+	ccbin    bool // the host compiler is named in the call, else it is first on PATH
+	env      map[string]string
+	spec     spec
+	store    cas.Store
+	noCache  bool
+	log      string
+	serial   int // makes every edit a new one
+	past     []snapshot
+	runs     func(context.Context, build.Job, build.Options) (build.Result, error)
+	known    map[digest.Digest]bool   // what the store has
+	last     map[string]digest.Digest // what the state of a folder knows, by output
+	real     bool                     // the real program builds, which names no compiler that is first on PATH
+	early    bool                     // the last edit is too young for its result to be remembered
+	planned  bool                     // the last build
+	restored int                      // builds that placed outputs without a plan
+	spare    int                      // calls that a perfect build would not have made
+	calls    int
+	made     int
+	told     string // how the steps of the last build went
+	failed   int
 }
 
 // spec is what the contract says.

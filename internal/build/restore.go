@@ -1,0 +1,162 @@
+package build
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"cupel/internal/cas"
+	"cupel/internal/digest"
+	"cupel/internal/stamp"
+)
+
+// kindState is the kind of the store's copies of states.
+const kindState = "state"
+
+func stateKey(out, root string, request digest.Digest) digest.Digest {
+	h := digest.NewHash()
+	h.Field(stateHead, out, root, request.String())
+	return h.Sum()
+}
+
+// keep puts a copy into the store: who deletes a folder of outputs deletes the state with it.
+func (s *state) keep(store cas.Store, out string) {
+	if s.Whole && s.Count+len(s.Steps) > 0 {
+		_ = store.SetNote(kindState, stateKey(out, s.Root, s.Request), s.append(nil)) // without it the next build plans
+	}
+}
+
+func storedState(store cas.Store, out, root string, request digest.Digest) *state {
+	note, err := store.Note(kindState, stateKey(out, root, request))
+	if err != nil {
+		return nil
+	}
+	s, err := takeState(textOf(note))
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// restored places the outputs that are gone, when all else holds. It has the folder of outputs for itself, and so looks at
+// it again. On any trouble it is as if it had not been tried: what was placed is right, and the build that is planned then
+// sees so.
+func (c *check) restored() (Result, bool) {
+	release, err := c.asked.Alone()
+	if err != nil {
+		return Result{}, false
+	}
+	defer release()
+	if !c.still() || c.s.steps() != nil || !c.holds() || c.asked.Machine() != c.s.Machine {
+		return Result{}, false
+	}
+	after := *c.s
+	after.Outputs = slices.Clone(c.s.Outputs)
+	for _, at := range c.missing {
+		after.Outputs[at].Known = stamp.Known{Digest: after.Outputs[at].Known.Digest} // the next build reads it, as all that is young
+	}
+	var wrote sync.WaitGroup
+	wrote.Go(func() { _ = after.write(c.asked.Out) })
+	placed := c.place()
+	wrote.Wait()
+	if !placed {
+		return Result{}, false
+	}
+	return c.told(), true
+}
+
+// still: what was read before the folder was locked is so. A copy of a state is, while there is no other: what it says holds
+// for any folder.
+func (c *check) still() bool {
+	if c.copied {
+		if _, err := os.Lstat(filepath.Join(c.asked.Out, stateFile)); errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return c.read()
+}
+
+func (c *check) place() bool {
+	s := c.s
+	modes, dirs := make([]fs.FileMode, len(s.Outputs)), map[string]bool{}
+	for i := range s.Steps {
+		for _, at := range s.Steps[i].Outputs {
+			modes[at] = modeOf(s.Steps[i].Call.Kind)
+		}
+	}
+	for _, at := range c.missing {
+		rel, err := filepath.Rel(c.asked.Out, s.Outputs[at].Path)
+		if err != nil || !filepath.IsLocal(rel) {
+			return false // a copy from a store that others write to must not name files elsewhere
+		}
+		if dir := filepath.Dir(s.Outputs[at].Path); !dirs[dir] {
+			dirs[dir] = true
+			if os.MkdirAll(dir, 0o755) != nil {
+				return false
+			}
+		}
+	}
+	c.each(len(c.missing), longWork, func(i int) bool {
+		o := &s.Outputs[c.missing[i]]
+		_, err := os.Lstat(o.Path)
+		if err == nil {
+			return false // a link to nothing
+		}
+		if c.asked.Store.Place(o.Known.Digest, o.Path, modes[c.missing[i]]) != nil {
+			return false
+		}
+		o.Known.Stamp, err = stamp.Of(o.Path)
+		return err == nil && o.Known.Stamp.Exists()
+	})
+	return !c.bad.Load()
+}
+
+// modeOf is how compilers and linkers leave a file.
+func modeOf(kind string) fs.FileMode {
+	if kind == "shared" {
+		return 0o777
+	}
+	return 0o666
+}
+
+// told is the result, with every step.
+func (c *check) told() Result {
+	s, a := c.s, c.asked
+	gone := map[uint32]bool{}
+	for _, at := range c.missing {
+		gone[at] = true
+	}
+	r := Result{Outputs: []Output{}, Notes: s.Notes, Release: s.Release, Toolkit: s.Toolkit}
+	s.tell(&r, func(m *made) string {
+		for _, at := range m.Outputs {
+			if gone[at] {
+				return Cached
+			}
+		}
+		return UpToDate
+	})
+	if a.Details {
+		r.Inputs = s.inputs(a.Root)
+	}
+	for i := range r.Steps {
+		step := &r.Steps[i]
+		if step.How == Cached {
+			r.Hits++
+			if !c.copied {
+				step.Why = filepath.ToSlash(step.Out) + " is missing"
+			}
+		} else {
+			r.Fresh++
+		}
+		if a.Tell != nil {
+			a.Tell(Event{State: "examined", Step: *step, Done: i + 1, Total: len(r.Steps), Fresh: r.Fresh, Hits: r.Hits})
+		}
+	}
+	a.Store.Count(slices.Repeat([]string{"hit"}, r.Hits)...)
+	r.Seconds = time.Since(c.now).Seconds()
+	return r
+}
