@@ -138,7 +138,7 @@ func (c *check) each(n, worth int, same func(i int) bool) {
 // file: it is the same. One that was too young to tell by its stamp is read.
 func (c *check) file(path string, r *row) bool {
 	now, err := stamp.Of(path)
-	if err != nil || now != r.Known.Stamp && !r.restored() {
+	if err != nil || now != r.Known.Stamp && !r.byDigest() {
 		return false
 	}
 	if r.Known.Settled {
@@ -148,7 +148,7 @@ func (c *check) file(path string, r *row) bool {
 	if err != nil || k.Digest != r.Known.Digest {
 		return false
 	}
-	if k.Settled || r.restored() {
+	if k.Settled || r.byDigest() {
 		r.Known = k
 		c.settled.Store(true)
 	}
@@ -157,17 +157,8 @@ func (c *check) file(path string, r *row) bool {
 
 // onTheWay: the folder holds what it did, beside its part of the way.
 func onTheWay(f Folder, out string) bool {
-	names, err := namesIn(f.Path)
+	names, err := cache.Names(f.Path)
 	return (err == nil || errors.Is(err, fs.ErrNotExist)) && NamesBut(names, NextOn(f.Path, out)) == f.Names
-}
-
-func namesIn(dir string) ([]string, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.Readdirnames(-1)
 }
 
 // NextOn is the name in a folder by which the way goes on to another below it.

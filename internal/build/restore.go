@@ -25,7 +25,7 @@ func stateKey(out, root string, request digest.Digest) digest.Digest {
 
 // keep puts a copy into the store: who deletes a folder of outputs deletes the state with it.
 func (s *state) keep(store cas.Store, out string) {
-	if s.Whole && s.Count+len(s.Steps) > 0 {
+	if s.Whole && len(s.Steps) > 0 {
 		_ = store.SetNote(kindState, stateKey(out, s.Root, s.Request), s.append(nil)) // without it the next build plans
 	}
 }

@@ -60,8 +60,8 @@ type row struct {
 	Known stamp.Known
 }
 
-// restored: it was placed by its digest, and is known by that alone.
-func (r *row) restored() bool { return !r.Known.Stamp.Exists() && !r.Known.Digest.IsZero() }
+// byDigest: the file was placed from the store, and is known by its digest alone.
+func (r *row) byDigest() bool { return !r.Known.Stamp.Exists() && !r.Known.Digest.IsZero() }
 
 // absent are names that are not in a folder.
 type absent struct {

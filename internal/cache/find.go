@@ -169,13 +169,18 @@ type folder struct {
 	err   error
 }
 
-func list(dir string) folder {
+// Names are those in a folder, in no order.
+func Names(dir string) ([]string, error) {
 	f, err := os.Open(dir)
-	var have []string
-	if err == nil {
-		have, err = f.Readdirnames(-1)
-		_ = f.Close()
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	return f.Readdirnames(-1)
+}
+
+func list(dir string) folder {
+	have, err := Names(dir)
 	if errors.Is(err, fs.ErrNotExist) || notFolder(err) {
 		return folder{}
 	}

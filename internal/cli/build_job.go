@@ -29,7 +29,6 @@ type planned struct {
 	job    build.Job
 	choice chosenEnv
 	plan   build.Plan
-	notes  []string
 }
 
 // plan asks the machine, chooses toolkit and compiler, and says what is to be built.
@@ -55,6 +54,7 @@ func (b *building) plan() (planned, error) {
 	if err != nil {
 		return p, err
 	}
+	p.plan.Toolkit = choice.Name(p.choice.toolkit) + " in " + p.choice.toolkit.Root
 	project.Ask(b.ctx, look.New(noting), b.root, p.choice.contract, &p.choice.project)
 	if noting.Registry() {
 		p.plan.Request = [32]byte{} // the registry may change unseen: the next build plans again
@@ -178,13 +178,13 @@ func (b *building) targets(p *planned) error {
 		if err != nil {
 			return err
 		}
-		p.notes = append(p.notes, notes...)
+		p.plan.Notes = append(p.plan.Notes, notes...)
 		p.job.Targets, p.job.Requirements = list, withoutArchs(p.job.Requirements)
 	}
 	if len(p.job.Targets) == 0 && slices.ContainsFunc(p.job.Requirements.Contract.Kernels, func(k contract.Kernel) bool { return len(k.Archs) == 0 }) {
 		if a := compat.DefaultArch(release); !a.IsZero() {
 			p.job.Targets = []gpu.Arch{a}
-			p.notes = append(p.notes, fmt.Sprintf("no architecture is named: %s, the default of CUDA %s (--arch, or [arch] targets)", a, release.Short()))
+			p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("no architecture is named: %s, the default of CUDA %s (--arch, or [arch] targets)", a, release.Short()))
 		}
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 
 	"cupel/internal/build"
 	"cupel/internal/cache"
-	"cupel/internal/choice"
 	"cupel/internal/diagnose"
 	"cupel/internal/doctor"
 	"cupel/internal/emit"
@@ -106,7 +105,6 @@ func (b *building) details() bool {
 func (b *building) run(p planned) (build.Result, error) {
 	o := b.options()
 	o.Plan = p.plan
-	o.Plan.Toolkit, o.Plan.Notes = choice.Name(p.choice.toolkit)+" in "+p.choice.toolkit.Root, p.notes
 	defer b.tokens(&o)()
 	view := b.view()
 	defer view.end()

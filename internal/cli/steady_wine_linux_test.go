@@ -17,6 +17,9 @@ func unstartedIn(text string) string {
 		where, _, _ = strings.Cut(where, "\n")
 		return "wine: unhandled page fault" + where
 	}
+	if m := batch.FindStringSubmatch(text); m != nil {
+		return "wine's cmd.exe did not run " + m[1]
+	}
 	_, rest, ok := strings.Cut(text, "Can't recognize '")
 	if whole, quoted := strings.CutPrefix(rest, `"C:\Program Files\NVIDIA GPU Computing Toolkit\`); ok && quoted {
 		program, _, _ := strings.Cut(whole, `"`)
@@ -29,6 +32,9 @@ func unstartedIn(text string) string {
 	}
 	return ""
 }
+
+// batch is a file that nvcc.exe itself wrote for vcvars64.bat and could not run; in JSON its path has more backslashes.
+var batch = regexp.MustCompile(`Failed to run C:\\+users\\+root\\+Temp/(\S+) \(Internal error\.`)
 
 // silent: nvcc.exe ended with 255 and named no error, which it does for everything that is wrong with a file or a call. Wine
 // 8 ended a program that nvcc.exe had started.
@@ -76,6 +82,8 @@ func TestSteady(t *testing.T) {
 		{"not found", said, ""},
 		{"another one was found", trace + strings.ReplaceAll(said, "cudafe++", "ptxas"), ""},
 		{"started", trace, ""},
+		{"a batch file of nvcc.exe's own", "Failed to run C:\\users\\root\\Temp/tmpxft_0000039c_00000000-5.bat (Internal error.\r\n\r\n).\r\nnvcc fatal   : Could not set up the environment\n", "wine's cmd.exe did not run tmpxft_0000039c_00000000-5.bat"},
+		{"a batch file that failed", "Failed to run C:\\users\\root\\Temp/tmpxft_0000039c_00000000-5.bat (The system cannot find the file specified.\r\n).\r\n", ""},
 		{"one of wine's programs fell over", "wine: Unhandled page fault on read access to 8 at 31C\n", "wine: unhandled page fault on read access to 8 at 31C"},
 	} {
 		if got := unstartedIn(tt.text); got != tt.want {

@@ -33,13 +33,17 @@ func TestWindowsUp(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	text, code := run(t, wine.Command(ctx, exe, "up", wine.Windows(dir)))
-	for range 2 {
+	var text string
+	var code int
+	steady(t, func() {
+		text, code = run(t, wine.Command(ctx, exe, "up", wine.Windows(dir)))
 		if _, said, failed := strings.Cut(text, "code 255"); failed && silent(255, said) {
-			t.Logf("up is run again: nvcc.exe ended with 255 and named no error\n%s", text)
-			text, code = run(t, wine.Command(ctx, exe, "up", wine.Windows(dir)))
+			panic(unstarted("nvcc.exe ended with 255 and named no error\n" + text))
 		}
-	}
+		if why := unstartedIn(text); why != "" {
+			panic(unstarted(why))
+		}
+	})
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, text)
 	}

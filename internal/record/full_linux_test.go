@@ -11,20 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cupel/internal/call"
+	"cupel/internal/testbed"
 )
 
 // TestDiskFull: the call goes on, its record ends where the disk did, and what was written before is readable.
 func TestDiskFull(t *testing.T) {
-	dir := t.TempDir()
-	if err := unix.Mount("cupel-test", dir, "tmpfs", 0, "size=256k"); err != nil {
-		t.Skipf("a disk that is full needs the right to mount one: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	s := Store{filepath.Join(dir, "runs")}
+	s := Store{filepath.Join(testbed.SmallDisk(t), "runs")}
 	l := begun(t, s)
 	w, err := Begin(l.Dir, call.Begin{Tool: "nvcc", At: time.Now(), PID: 1})
 	if err != nil {
