@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -98,7 +100,7 @@ func (b winBuild) run(t *testing.T, program string, args ...string) winRun {
 // once is a run, whatever wine made of it. Its streams are files: wine's own services keep them open for longer than it runs.
 func (b winBuild) once(t *testing.T, program string, args ...string) winRun {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
 	cmd := b.Command(ctx, program, args...)
 	cmd.Dir = b.dir
@@ -114,8 +116,17 @@ func (b winBuild) once(t *testing.T, program string, args ...string) winRun {
 		files[i] = f
 	}
 	cmd.Stdout, cmd.Stderr = files[0], files[1]
-	if err := cmd.Run(); err != nil && cmd.ProcessState == nil || ctx.Err() != nil {
-		t.Fatalf("%s: %v, %v", program, err, ctx.Err())
+	var stuck []string
+	cmd.Cancel = func() error {
+		stuck = b.stuck(t, cmd.Process.Pid)
+		return cmd.Process.Kill()
+	}
+	err := cmd.Run()
+	switch {
+	case len(stuck) > 0 || ctx.Err() != nil && program == b.nvcc:
+		return winRun{code: -1, unstarted: "a program under wine did not end: " + strings.Join(stuck, "; ")}
+	case err != nil && cmd.ProcessState == nil || ctx.Err() != nil:
+		t.Fatalf("%s: %v, %v\n%s", program, err, ctx.Err(), text(t, files[1].Name()))
 	}
 	r := winRun{code: cmd.ProcessState.ExitCode(), stdout: text(t, files[0].Name())}
 	said := text(t, files[1].Name())
@@ -133,6 +144,26 @@ func (b winBuild) once(t *testing.T, program string, args ...string) winRun {
 		r.unstarted = "nvcc.exe ended with 255 and named no error"
 	}
 	return r
+}
+
+// stuck ends the programs of the toolkit and the stand-in for cl.exe that run for this project, and names them: who waits for
+// one of them is not to blame.
+func (b winBuild) stuck(t *testing.T, but int) (all []string) {
+	list, err := exec.Command("ps", "-eo", "pid=,etimes=,time=,args=").Output()
+	if err != nil {
+		t.Errorf("list what runs: %v", err)
+	}
+	t.Logf("stopped; these run:\n%s", list)
+	for line := range strings.Lines(string(list)) {
+		word := strings.Fields(line)
+		pid, err := strconv.Atoi(word[0])
+		if err != nil || pid == but || !strings.Contains(line, filepath.Base(filepath.Dir(b.home))) || strings.Contains(line, "cupel.exe") {
+			continue
+		}
+		all = append(all, strings.Join(word[3:], " "))
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return all
 }
 
 func (r winRun) count(program string) (n int) {

@@ -47,5 +47,7 @@ stand_in() { # FOLDER
   x86_64-w64-mingw32-gcc -w -O1 -o "$1/cl.exe" "$lab/cl.c" "$new.res.o"
   cp "$1/cl.exe" "$1/link.exe"
   cp "$1/cl.exe" "$1/lib.exe"
-  install -m 755 "$lab/cl-bridge" "$1/cl-bridge"
+  # Hundreds of calls: the interpreter itself, not a wrapper of pyenv or the like.
+  sed "1s:.*:#!$(python3 -c 'import sys; print(sys.executable)') -I:" "$lab/cl-bridge" > "$1/cl-bridge"
+  chmod 755 "$1/cl-bridge"
 }

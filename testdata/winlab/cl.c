@@ -7,6 +7,7 @@
 #include <windows.h>
 
 #define WAIT_MS 300000
+#define BEGIN_MS 15000
 
 static char job[MAX_PATH + 64];
 
@@ -48,17 +49,23 @@ static int start_bridge(const char *here) {
   return CreateProcessA(bridge, cmd, 0, 0, 0, 0, 0, 0, &si, &pi);
 }
 
-static int await_answer(void) {
+/* wine 8 now and then says that it started a program and has not: a bridge that has not begun after a while is started again. Of two
+   that begin one gives way. */
+static int await_answer(const char *here) {
   FILE *f = 0;
   int code = 98;
-  for (int ms = 0; ms < WAIT_MS && !(f = fopen(in_job("done"), "rb")); ms += 5) Sleep(5);
+  DWORD at = GetTickCount(), started = at, now = at;
+  for (; now - at < WAIT_MS && !(f = fopen(in_job("done"), "rb")); Sleep(5), now = GetTickCount()) {
+    if (now - started > BEGIN_MS && GetFileAttributesA(in_job("begun")) == INVALID_FILE_ATTRIBUTES) start_bridge(here), started = now;
+  }
   if (f) fscanf(f, "%d", &code), fclose(f);
+  else fprintf(stderr, "cl stand-in: the bridge gave no answer\n");
   return code;
 }
 
 static void remove_job(void) {
-  static const char *names[] = {"args", "cwd", "out", "err", "done"};
-  for (int i = 0; i < 5; i++) DeleteFileA(in_job(names[i]));
+  static const char *names[] = {"args", "cwd", "begun", "out", "err", "done"};
+  for (int i = 0; i < 6; i++) DeleteFileA(in_job(names[i]));
   RemoveDirectoryA(job);
 }
 
@@ -73,7 +80,7 @@ int main(int argc, char **argv) {
   }
   write_job(argc, argv, name);
   if (!start_bridge(here)) return fprintf(stderr, "cl stand-in: no bridge (%lu)\n", GetLastError()), 99;
-  int code = await_answer();
+  int code = await_answer(here);
   _setmode(1, 0x8000), _setmode(2, 0x8000);
   copy("out", stdout), copy("err", stderr);
   remove_job();
