@@ -20,7 +20,7 @@ import (
 type Asked struct {
 	Root, Out string
 	Request   digest.Digest
-	Machine   func() digest.Digest // asked only when all else holds
+	Machine   func() digest.Digest // as it is now
 	Details   bool                 // steps, outputs and inputs are wanted, not only how many
 
 	Store cas.Store
@@ -43,7 +43,7 @@ func Unchanged(a Asked) (Result, bool) {
 		return c.restored()
 	}
 	s := c.s
-	if !c.holds() || a.Machine() != s.Machine {
+	if !c.holds() {
 		return Result{}, false
 	}
 	if c.settled.Load() && s.steps() == nil {
@@ -107,13 +107,16 @@ func (c *check) read() bool {
 // holds: what it was planned and made from is as it was.
 func (c *check) holds() bool {
 	s := c.s
-	way := len(s.Watched)
+	watched := 1
+	way := watched + len(s.Watched)
 	files := way + len(s.Way)
 	absents := files + len(s.Files)
 	c.each(absents+len(s.Absent), shortWork, func(i int) bool {
 		switch {
+		case i < watched:
+			return c.asked.Machine() == s.Machine
 		case i < way:
-			w := &s.Watched[i]
+			w := &s.Watched[i-watched]
 			now, err := stamp.Of(w.Path)
 			return err == nil && (w.Kind && now.Dir || now == w.Stamp && w.Settled)
 		case i < files:

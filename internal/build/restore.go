@@ -1,12 +1,12 @@
 package build
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"cupel/internal/cas"
@@ -51,7 +51,7 @@ func (c *check) restored() (Result, bool) {
 		return Result{}, false
 	}
 	defer release()
-	if !c.still() || c.s.steps() != nil || !c.holds() || c.asked.Machine() != c.s.Machine {
+	if !c.still() || c.s.steps() != nil || !c.holds() {
 		return Result{}, false
 	}
 	after := *c.s
@@ -59,11 +59,7 @@ func (c *check) restored() (Result, bool) {
 	for _, at := range c.missing {
 		after.Outputs[at].Known = stamp.Known{Digest: after.Outputs[at].Known.Digest} // the next build reads it, as all that is young
 	}
-	var wrote sync.WaitGroup
-	wrote.Go(func() { _ = after.write(c.asked.Out) })
-	placed := c.place()
-	wrote.Wait()
-	if !placed {
+	if !c.place(&after) {
 		return Result{}, false
 	}
 	return c.told(), true
@@ -80,7 +76,8 @@ func (c *check) still() bool {
 	return c.read()
 }
 
-func (c *check) place() bool {
+// place fills the folder of outputs: the state that holds afterwards, and the missing files, the largest first.
+func (c *check) place(after *state) bool {
 	s := c.s
 	modes, dirs := make([]fs.FileMode, len(s.Outputs)), map[string]bool{}
 	for i := range s.Steps {
@@ -100,13 +97,21 @@ func (c *check) place() bool {
 			}
 		}
 	}
-	c.each(len(c.missing), longWork, func(i int) bool {
-		o := &s.Outputs[c.missing[i]]
+	bySize := slices.SortedFunc(slices.Values(c.missing), func(a, b uint32) int {
+		return cmp.Compare(s.Outputs[b].Known.Stamp.Size, s.Outputs[a].Known.Stamp.Size)
+	})
+	c.each(1+len(bySize), longWork, func(i int) bool {
+		if i == 0 {
+			_ = after.write(c.asked.Out) // without it the next build reads the store's copy
+			return true
+		}
+		at := bySize[i-1]
+		o := &s.Outputs[at]
 		_, err := os.Lstat(o.Path)
 		if err == nil {
 			return false // a link to nothing
 		}
-		if c.asked.Store.Place(o.Known.Digest, o.Path, modes[c.missing[i]]) != nil {
+		if c.asked.Store.Place(o.Known.Digest, o.Path, modes[at]) != nil {
 			return false
 		}
 		o.Known.Stamp, err = stamp.Of(o.Path)
