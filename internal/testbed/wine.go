@@ -29,11 +29,11 @@ func Wine(t testing.TB) Prefix {
 }
 
 // Env is all the environment a program in the prefix gets. This machine's own variables stay out, so that no CUDA_PATH or INCLUDE of
-// the Linux side is seen by a Windows program.
+// the Linux side is seen by a Windows program. GODEBUG as in scripts/wine-exec.
 func (p Prefix) Env() []string {
 	return []string{
 		"HOME=" + os.Getenv("HOME"), "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8",
-		"WINEPREFIX=" + p.Path, "WINEDEBUG=-all", "CUPEL_TESTBED=" + p.Windows(Dir()),
+		"WINEPREFIX=" + p.Path, "WINEDEBUG=-all", "CUPEL_TESTBED=" + p.Windows(Dir()), "GODEBUG=asyncpreemptoff=1",
 	}
 }
 
