@@ -3,7 +3,11 @@
 package build
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"cupel/internal/cas"
@@ -70,16 +74,30 @@ type Plan struct {
 // Folder is one that changes when outputs are made or deleted: only its other names count.
 type Folder struct {
 	Path  string
-	Names digest.Digest // see NamesBut
+	Names digest.Digest
+	Link  bool // its name is a link
 }
 
-// NamesBut is what a folder holds beside one name. A folder that is not there holds nothing.
-func NamesBut(names []string, but string) digest.Digest {
-	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == but })
+// FolderOn is a folder on the way to the outputs, with the names that are in it: none where it is not there.
+func FolderOn(path string, names []string, out string) Folder {
+	next := nextOn(path, out)
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == next })
 	slices.Sort(names)
 	h := digest.NewHash()
 	h.Field("names", names...)
-	return h.Sum()
+	return Folder{path, h.Sum(), isLink(path)}
+}
+
+// nextOn is the name in a folder by which the way goes on to another below it.
+func nextOn(dir, to string) string {
+	rel, _ := filepath.Rel(dir, to)
+	name, _, _ := strings.Cut(rel, string(filepath.Separator))
+	return name
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // How a step ended.

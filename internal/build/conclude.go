@@ -74,6 +74,8 @@ func (m *maker) state() *state {
 		}
 	}
 	s.Watched = needed(s.Watched)
+	sites, ok := sitesOf(m.job.Root, read)
+	s.Sites, s.Whole = sites, s.Whole && ok
 	seen := known{map[content]uint32{}, map[string]uint32{}, map[*cache.Shared]places{}}
 	for _, t := range m.tasks {
 		if !t.done() || t.refused != nil || t.step.Uncached != "" && !t.links() || t.key.IsZero() || len(t.outputs) == 0 {
@@ -108,6 +110,37 @@ func (m *maker) others(s *state, seen known) {
 		s.Whole = false
 		s.Steps = append(s.Steps, s.row(t, seen))
 	}
+}
+
+// sitesOf are those of sources, whole paths.
+func sitesOf(root string, sources map[string]bool) ([]site, bool) {
+	real, err := filepath.EvalSymlinks(root)
+	all, ok := map[string]string{root: real}, err == nil
+	for path := range sources {
+		if isLink(path) {
+			all[path], err = filepath.EvalSymlinks(path)
+			ok = ok && err == nil
+		}
+		for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+			if _, known := all[dir]; known {
+				break
+			}
+			rel, err := filepath.Rel(root, dir)
+			below := err == nil && filepath.IsLocal(rel)
+			if all[dir] = ""; !below || isLink(dir) {
+				all[dir], err = filepath.EvalSymlinks(dir)
+				ok = ok && err == nil
+			}
+			if !below {
+				break
+			}
+		}
+	}
+	list := make([]site, 0, len(all))
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, site{path, all[path]})
+	}
+	return list, ok
 }
 
 // needed leaves out names that are not in a folder which is watched itself: when they come, it changes.

@@ -3,10 +3,8 @@ package build
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -32,10 +30,10 @@ type Asked struct {
 // since. Outputs that are gone are restored from the store. Nothing is planned and no process is started for that.
 func Unchanged(a Asked) (Result, bool) {
 	began := time.Now()
-	if info, err := os.Stat(filepath.Join(a.Out, stateFile)); err == nil && info.Size() > largeState {
+	c := &check{asked: a, now: began}
+	if now, err := stamp.Of(filepath.Join(a.Out, stateFile)); err == nil && now.Size > largeState {
 		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	}
-	c := &check{asked: a, now: began}
 	if !c.read() {
 		return Result{}, false
 	}
@@ -65,7 +63,8 @@ func Unchanged(a Asked) (Result, bool) {
 type check struct {
 	asked   Asked
 	s       *state
-	copied  bool // it is the store's copy
+	stamped stamp.Stamp // its file, before it was read
+	copied  bool        // it is the store's copy
 	missing []uint32
 	now     time.Time
 	bad     atomic.Bool
@@ -77,8 +76,11 @@ const largeState = 1 << 20
 
 // read finds a state that is about what was asked, and looks at its outputs.
 func (c *check) read() bool {
-	a := c.asked
-	c.s, c.missing = readState(a.Out), nil
+	a, err := c.asked, error(nil)
+	if c.stamped, err = stamp.Of(filepath.Join(a.Out, stateFile)); err != nil {
+		return false
+	}
+	c.s = readState(a.Out)
 	if c.copied = c.s == nil && a.Alone != nil; c.copied {
 		c.s = storedState(a.Store, a.Out, a.Root, a.Request)
 	}
@@ -86,7 +88,14 @@ func (c *check) read() bool {
 	if s == nil || !s.Whole || s.Root != a.Root || s.Request != a.Request || s.Count == 0 {
 		return false
 	}
+	return c.look()
+}
+
+// look: the outputs are as they were, or gone.
+func (c *check) look() bool {
+	s := c.s
 	gone := make([]bool, len(s.Outputs))
+	c.missing = nil
 	c.bad.Store(false)
 	c.each(len(s.Outputs), shortWork, func(i int) bool {
 		o := &s.Outputs[i]
@@ -101,7 +110,7 @@ func (c *check) read() bool {
 			c.missing = append(c.missing, uint32(i))
 		}
 	}
-	return !c.bad.Load() && (len(c.missing) == 0 || a.Alone != nil)
+	return !c.bad.Load() && (len(c.missing) == 0 || c.asked.Alone != nil)
 }
 
 // holds: what it was planned and made from is as it was.
@@ -111,7 +120,8 @@ func (c *check) holds() bool {
 	way := watched + len(s.Watched)
 	files := way + len(s.Way)
 	absents := files + len(s.Files)
-	c.each(absents+len(s.Absent), shortWork, func(i int) bool {
+	sites := absents + len(s.Absent)
+	c.each(sites+len(s.Sites), shortWork, func(i int) bool {
 		switch {
 		case i < watched:
 			return c.asked.Machine() == s.Machine
@@ -124,8 +134,10 @@ func (c *check) holds() bool {
 		case i < absents:
 			f := &s.Files[i-files]
 			return c.file(cache.Whole(c.asked.Root, f.Path), f)
+		case i < sites:
+			return c.absent(&s.Absent[i-absents])
 		}
-		return c.absent(&s.Absent[i-absents])
+		return s.Sites[i-sites].same()
 	})
 	return !c.bad.Load()
 }
@@ -161,14 +173,7 @@ func (c *check) file(path string, r *row) bool {
 // onTheWay: the folder holds what it did, beside its part of the way.
 func onTheWay(f Folder, out string) bool {
 	names, err := cache.Names(f.Path)
-	return (err == nil || errors.Is(err, fs.ErrNotExist)) && NamesBut(names, NextOn(f.Path, out)) == f.Names
-}
-
-// NextOn is the name in a folder by which the way goes on to another below it.
-func NextOn(dir, to string) string {
-	rel, _ := filepath.Rel(dir, to)
-	name, _, _ := strings.Cut(rel, string(filepath.Separator))
-	return name
+	return (err == nil || errors.Is(err, fs.ErrNotExist)) && FolderOn(f.Path, names, out) == f
 }
 
 // absent: none of the names came.

@@ -2,7 +2,6 @@ package build
 
 import (
 	"cmp"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -42,16 +41,19 @@ func storedState(store cas.Store, out, root string, request digest.Digest) *stat
 	return s
 }
 
-// restored places the outputs that are gone, when all else holds. It has the folder of outputs for itself, and so looks at
-// it again. On any trouble it is as if it had not been tried: what was placed is right, and the build that is planned then
+// restored places the outputs that are gone, when all else holds. It has the folder of outputs for itself then, and so looks
+// at it again. On any trouble it is as if it had not been tried: what was placed is right, and the build that is planned then
 // sees so.
 func (c *check) restored() (Result, bool) {
+	if c.s.steps() != nil || !c.holds() {
+		return Result{}, false
+	}
 	release, err := c.asked.Alone()
 	if err != nil {
 		return Result{}, false
 	}
 	defer release()
-	if !c.still() || c.s.steps() != nil || !c.holds() {
+	if !c.still() {
 		return Result{}, false
 	}
 	after := *c.s
@@ -65,15 +67,13 @@ func (c *check) restored() (Result, bool) {
 	return c.told(), true
 }
 
-// still: what was read before the folder was locked is so. A copy of a state is, while there is no other: what it says holds
-// for any folder.
+// still: what was read before the folder was locked is so, or what is there now holds.
 func (c *check) still() bool {
-	if c.copied {
-		if _, err := os.Lstat(filepath.Join(c.asked.Out, stateFile)); errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
+	now, err := stamp.Of(filepath.Join(c.asked.Out, stateFile))
+	if err == nil && now == c.stamped {
+		return c.look()
 	}
-	return c.read()
+	return c.read() && c.s.steps() == nil && c.holds()
 }
 
 // place fills the folder of outputs: the state that holds afterwards, and the missing files, the largest first.
@@ -87,7 +87,7 @@ func (c *check) place(after *state) bool {
 	}
 	for _, at := range c.missing {
 		rel, err := filepath.Rel(c.asked.Out, s.Outputs[at].Path)
-		if err != nil || !filepath.IsLocal(rel) {
+		if err != nil || !filepath.IsLocal(rel) || leads(c.asked.Out, rel) {
 			return false // a copy from a store that others write to must not name files elsewhere
 		}
 		if dir := filepath.Dir(s.Outputs[at].Path); !dirs[dir] {
@@ -102,7 +102,7 @@ func (c *check) place(after *state) bool {
 	})
 	c.each(1+len(bySize), longWork, func(i int) bool {
 		if i == 0 {
-			_ = after.write(c.asked.Out) // without it the next build reads the store's copy
+			_ = after.write(c.asked.Out) // without it the next build plans
 			return true
 		}
 		at := bySize[i-1]
@@ -118,6 +118,16 @@ func (c *check) place(after *state) bool {
 		return err == nil && o.Known.Stamp.Exists()
 	})
 	return !c.bad.Load()
+}
+
+// leads: a folder on the way to a file is a link, and may lead out.
+func leads(out, rel string) bool {
+	for dir := filepath.Dir(rel); dir != "."; dir = filepath.Dir(dir) {
+		if isLink(filepath.Join(out, dir)) {
+			return true
+		}
+	}
+	return false
 }
 
 // modeOf is how compilers and linkers leave a file.

@@ -10,41 +10,163 @@ import (
 	"cupel/internal/stamp"
 )
 
+// kept is a project whose last build is known to the store alone: one file, which holds "ptx".
+func kept(t *testing.T, root, name string, known stamp.Known) Asked {
+	t.Helper()
+	out, request := filepath.Join(root, "build"), digest.Of([]byte("request"))
+	a := Asked{Root: root, Out: out, Request: request, Machine: func() digest.Digest { return digest.Digest{} }, Store: cas.Store{Dir: filepath.Join(root, "store")},
+		Alone: func() (func(), error) { return func() {}, os.MkdirAll(out, 0o755) }}
+	source := filepath.Join(root, "made")
+	if err := os.WriteFile(source, []byte("ptx"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if known.Digest, _, err = a.Store.PutFile(source); err != nil {
+		t.Fatal(err)
+	}
+	s := state{Root: root, Request: request, Whole: true, Outputs: []row{{Path: root + string(filepath.Separator) + filepath.FromSlash(name), Known: known}},
+		Steps: []made{{Call: PlannedCall{Kernel: "k", Kind: "ptx", Out: name, Asked: true, Argv: []string{"nvcc"}}, Outputs: []uint32{0}}}}
+	s.keep(a.Store, out)
+	return a
+}
+
+// gone is what is known of a file that is not there any more.
+var gone = stamp.Known{Stamp: stamp.Stamp{Size: 3, Number: 1}}
+
 // TestRestoredElsewhere: a state may come from a store that others write to. Only files in the folder of outputs are placed.
 func TestRestoredElsewhere(t *testing.T) {
 	for _, tt := range []struct {
-		name, out string
-		want      bool
+		name, out, link string
+		want            bool
 	}{
-		{"in the folder", "build/k/x.ptx", true},
-		{"beside it", "x.ptx", false},
-		{"beside it, by a detour", "build/../x.ptx", false},
+		{"in the folder", "build/k/x.ptx", "", true},
+		{"beside it", "x.ptx", "", false},
+		{"beside it, by a detour", "build/../x.ptx", "", false},
+		{"through a link in it", "build/k/x.ptx", "build/k", false},
+		{"through a link above", "build/k/l/x.ptx", "build/k", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := t.TempDir()
-			store := cas.Store{Dir: filepath.Join(root, "store")}
-			source := filepath.Join(root, "made")
-			if err := os.WriteFile(source, []byte("ptx"), 0o644); err != nil {
-				t.Fatal(err)
+			elsewhere, path := filepath.Join(root, "elsewhere"), root+string(filepath.Separator)+filepath.FromSlash(tt.out)
+			for _, dir := range []string{elsewhere, filepath.Join(root, "build")} {
+				if err := os.Mkdir(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
 			}
-			d, _, err := store.PutFile(source)
-			if err != nil {
-				t.Fatal(err)
+			if tt.link != "" {
+				if err := os.Symlink(elsewhere, filepath.Join(root, tt.link)); err != nil {
+					t.Skipf("no links can be made here: %v", err)
+				}
 			}
-			out, path := filepath.Join(root, "build"), root+string(filepath.Separator)+filepath.FromSlash(tt.out)
-			if err := os.Mkdir(out, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			request := digest.Of([]byte("request"))
-			s := state{Root: root, Request: request, Whole: true, Outputs: []row{{Path: path, Known: stamp.Known{Stamp: stamp.Stamp{Size: 3, Number: 1}, Digest: d}}},
-				Steps: []made{{Call: PlannedCall{Kernel: "k", Kind: "ptx", Out: tt.out, Asked: true}, Outputs: []uint32{0}}}}
-			s.keep(store, out)
-			a := Asked{Root: root, Out: out, Request: request, Machine: func() digest.Digest { return digest.Digest{} }, Store: store,
-				Alone: func() (func(), error) { return func() {}, nil }}
-			r, ok := Unchanged(a)
+			r, ok := Unchanged(kept(t, root, tt.out, gone))
 			text, _ := os.ReadFile(path)
 			if ok != tt.want || (string(text) == "ptx") != tt.want || ok && (r.Hits != 1 || r.Outputs[0].Size != 3) {
 				t.Errorf("answered %v with %+v, the file holds %q", ok, r, text)
+			}
+			if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
+				t.Errorf("elsewhere are %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// TestRestoredMeanwhile: another build, which had the folder before, left something else there.
+func TestRestoredMeanwhile(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "build", "x.ptx")
+	if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("ptx"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	now, err := stamp.Of(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := kept(t, root, "build/x.ptx", stamp.Known{Stamp: now, Settled: true})
+	for _, other := range []string{"", "other"} {
+		a.Alone = func() (func(), error) {
+			if other == "" {
+				return func() {}, nil
+			}
+			return func() {}, os.WriteFile(path, []byte(other), 0o644)
+		}
+		if _, ok := Unchanged(a); ok != (other == "") {
+			t.Errorf("with %q there it answers %v", other, ok)
+		}
+		if err := os.Remove(filepath.Join(root, "build", stateFile)); err != nil && other == "" {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestRestoredNothing: where something else changed, not even the folder is made.
+func TestRestoredNothing(t *testing.T) {
+	root := t.TempDir()
+	a := kept(t, root, "build/x.ptx", gone)
+	a.Machine = func() digest.Digest { return digest.Of([]byte("another GPU")) }
+	if r, ok := Unchanged(a); ok {
+		t.Errorf("answered %+v", r)
+	}
+	if _, err := os.Lstat(filepath.Join(root, "build")); !os.IsNotExist(err) {
+		t.Errorf("the folder of outputs: %v", err)
+	}
+}
+
+// TestSites: sources that lie somewhere else are others, though no file changed: compilers make names of their places.
+func TestSites(t *testing.T) {
+	for _, tt := range []struct{ name, from, link, to string }{ // from becomes moved, and link leads to to
+		{"nothing", "", "", ""},
+		{"the project", "p", "p", "moved"},
+		{"a folder", "p/a/b", "p/a/b", "moved"},
+		{"a folder above", "p/a", "p/a", "moved"},
+		{"what a linked folder leads to", "c", "p/linked", "moved"},
+		{"the folder of what a linked source leads to", "d", "p/one.cu", "moved/x.cu"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			top, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := func(name string) string { return filepath.Join(top, filepath.FromSlash(name)) }
+			link := func(to, name string) {
+				t.Helper()
+				if err := os.Symlink(to, in(name)); err != nil {
+					t.Skipf("no links can be made here: %v", err)
+				}
+			}
+			for _, dir := range []string{"p/a/b", "c", "d"} {
+				if err := os.MkdirAll(in(dir), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			link(in("c"), "p/linked")
+			link(in("d/x.cu"), "p/one.cu")
+			sources := map[string]bool{}
+			for _, name := range []string{"p/k.cu", "p/a/b/k.cu", "p/linked/l.cu", "p/one.cu"} {
+				sources[in(name)] = true
+				if err := os.WriteFile(in(name), nil, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			sites, ok := sitesOf(in("p"), sources)
+			if !ok {
+				t.Fatal("a place is not known")
+			}
+			if tt.from != "" {
+				if err := os.Rename(in(tt.from), in("moved")); err != nil {
+					t.Fatal(err)
+				}
+				_ = os.Remove(in(tt.link))
+				link(in(tt.to), tt.link)
+			}
+			same := true
+			for _, s := range sites {
+				same = same && s.same()
+			}
+			if same != (tt.from == "") {
+				t.Errorf("the same: %v; %+v", same, sites)
 			}
 		})
 	}

@@ -38,6 +38,7 @@ type state struct {
 	Anew    []anew   // steps whose result could not be remembered
 	Files   []row    // every file that a step read
 	Absent  []absent // every set of names that were not there
+	Sites   []site   // where the sources really lay: compilers make names of that
 	Outputs []row    // every file that was made, whole paths
 	Count   int      // of steps
 	Steps   []made   // read when they are asked for
@@ -71,6 +72,20 @@ type absent struct {
 	Names   []string
 }
 
+// site is the project, a folder below it with sources or on the way to them, or a source that is a link.
+type site struct {
+	Path string
+	Real string // where it leads; "": it is no link
+}
+
+func (p site) same() bool {
+	if p.Real == "" {
+		return !isLink(p.Path)
+	}
+	real, err := filepath.EvalSymlinks(p.Path)
+	return err == nil && real == p.Real
+}
+
 // anew is a step that each build makes, with the reason.
 type anew struct{ Out, Why string }
 
@@ -101,12 +116,16 @@ func (s *state) append(b []byte) []byte {
 	}
 	b = wire.Uint(b, uint64(len(s.Way)))
 	for _, f := range s.Way {
-		b = append(wire.Text(b, f.Path), f.Names[:]...)
+		b = wire.Bool(append(wire.Text(b, f.Path), f.Names[:]...), f.Link)
 	}
 	b = appendRows(b, s.Files)
 	b = wire.Uint(b, uint64(len(s.Absent)))
 	for _, a := range s.Absent {
 		b = wire.List(wire.Bool(a.Stamp.Append(wire.Text(b, a.Dir)), a.Settled), a.Names)
+	}
+	b = wire.Uint(b, uint64(len(s.Sites)))
+	for _, p := range s.Sites {
+		b = wire.Text(wire.Text(b, p.Path), p.Real)
 	}
 	b = appendRows(b, s.Outputs)
 	b = wire.Uint(b, uint64(len(s.Steps)))
@@ -157,11 +176,14 @@ func takeState(text string) (*state, error) {
 		s.Watched = append(s.Watched, watched{Path: t.Text(), Stamp: stamp.From(t), Settled: t.Bool(), Kind: t.Bool()})
 	}
 	for range t.Count() {
-		s.Way = append(s.Way, Folder{Path: t.Text(), Names: takeDigest(t)})
+		s.Way = append(s.Way, Folder{Path: t.Text(), Names: takeDigest(t), Link: t.Bool()})
 	}
 	s.Files = takeRows(t)
 	for range t.Count() {
 		s.Absent = append(s.Absent, absent{Dir: t.Text(), Stamp: stamp.From(t), Settled: t.Bool(), Names: t.List()})
+	}
+	for range t.Count() {
+		s.Sites = append(s.Sites, site{Path: t.Text(), Real: t.Text()})
 	}
 	s.Outputs = takeRows(t)
 	s.Count = t.Count()
@@ -192,7 +214,9 @@ func (s *state) takeMade(t *wire.Reader) (m made) {
 	for _, to := range []*string{&c.Kernel, &c.Kind, &c.Out, &c.Source, &c.Arch, &c.Library, &m.Said} {
 		*to = t.Text()
 	}
-	c.Argv, c.Inputs, c.Archs = t.List(), t.List(), t.List()
+	if c.Argv, c.Inputs, c.Archs = t.List(), t.List(), t.List(); len(c.Argv) == 0 {
+		t.Fail()
+	}
 	c.Optional, c.Asked, c.RDC, c.Stage = t.Bool(), t.Bool(), t.Bool(), int(t.Uint())
 	m.Key = takeDigest(t)
 	m.Files, m.Absent, m.Outputs = takeNumbers(t, len(s.Files)), takeNumbers(t, len(s.Absent)), takeNumbers(t, len(s.Outputs))

@@ -18,7 +18,8 @@ func sampleState() *state {
 	return &state{
 		Root: "/p", Request: digest.Of([]byte("r")), Machine: digest.Of([]byte("m")), Whole: true, Notes: []string{"a note"}, Release: "12.4.131", Toolkit: "CUDA 12.4 in /opt", Anew: []anew{{"t.ptx", "uses-date: t.cu"}},
 		Watched: []watched{{Path: "/p/cupel.toml", Stamp: known.Stamp, Settled: true}, {Path: "/gone"}},
-		Way:     []Folder{{Path: "/p", Names: digest.Of([]byte("n"))}},
+		Way:     []Folder{{Path: "/p", Names: digest.Of([]byte("n")), Link: true}},
+		Sites:   []site{{"/p", "/real/p"}, {"/p/src", ""}},
 		Files:   []row{{Path: "k.cu", Known: known}, {Path: "/usr/include/x.h", Known: known}},
 		Absent:  []absent{{Dir: "inc", Stamp: stamp.Stamp{Dir: true, Modified: 1}, Names: []string{"a.h"}}},
 		Outputs: []row{{Path: "/p/o.ptx", Known: known}}, Count: 1,

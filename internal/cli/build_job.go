@@ -74,11 +74,12 @@ func (b *building) way(noting *host.Noting) (way []build.Folder) {
 	if err != nil || !filepath.IsLocal(rel) || rel == "." {
 		return nil
 	}
-	for dir := b.out; dir != b.root; {
+	dir := b.out
+	for range strings.Split(rel, string(filepath.Separator)) {
 		dir = filepath.Dir(dir)
 		names, err := noting.List(dir)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			way = append(way, build.Folder{Path: dir, Names: build.NamesBut(names, build.NextOn(dir, b.out))})
+			way = append(way, build.FolderOn(dir, names, b.out))
 		}
 	}
 	return way

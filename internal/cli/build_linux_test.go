@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"cupel/internal/render"
 	"cupel/internal/testbed"
@@ -175,6 +178,47 @@ func TestBuildRestored(t *testing.T) {
 			if err != nil || info.Mode().Perm()&0o111 != 0 != (o.Kind == "shared") {
 				t.Errorf("%s: %s: %v, %v", tt.name, o.Path, info.Mode(), err)
 			}
+		}
+	}
+}
+
+// TestBuildOddFolder: the shell's name of the current folder need not be the shortest.
+func TestBuildOddFolder(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	for _, pwd := range []string{"/" + dir, dir + "/", dir + "/../folder"} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, program(t), "build", "--dry-run", "--toolkit", root)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PWD="+pwd)
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "k.ptx") {
+			t.Errorf("in %s: %v\n%s", pwd, err, out)
+		}
+	}
+}
+
+// TestBuildWaitsTooLong: what is waited for is the other build of the same outputs, and the limit is told.
+func TestBuildWaitsTooLong(t *testing.T) {
+	root, dir, store := testbed.Toolkit(t, "cuda-12.4"), emitProject(t), t.TempDir()
+	env := []string{"CUPEL_CACHE=" + store}
+	cupelIn(t, dir, env, "build", "--toolkit", root)
+	out := filepath.Join(dir, "build", "cupel")
+	if err := os.RemoveAll(filepath.Join(out, "k")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(out) // as cupel locks it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{nil, {"--no-cache"}} { // what would be restored, what would be planned
+		cmd := exec.Command(program(t), append([]string{"build", "--toolkit", root, "--timeout", "700ms"}, more...)...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+		text, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(string(text), "it took longer than --timeout") {
+			t.Errorf("%q: exit %d\n%s", more, code, text)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -41,8 +42,10 @@ func (b *building) once() error {
 // build makes everything, or sees that there is nothing to make.
 func (b *building) build() (render.Build, error) {
 	if r, ok := b.unchanged(); ok {
-		a := b.answer(r)
-		return a, nil
+		return b.answer(r), nil
+	}
+	if b.ctx.Err() != nil {
+		return render.Build{}, b.stopped(context.Cause(b.ctx))
 	}
 	p, err := b.plan()
 	if err != nil {
@@ -52,6 +55,9 @@ func (b *building) build() (render.Build, error) {
 		return render.Build{}, fmt.Errorf("build: %s has no nvcc (see: cupel doctor)", p.choice.toolkit.Root)
 	}
 	release, err := b.alone()
+	if err != nil && b.ctx.Err() != nil {
+		err = b.stopped(context.Cause(b.ctx))
+	}
 	if err != nil {
 		return render.Build{}, err
 	}
@@ -121,12 +127,17 @@ func (b *building) run(p planned) (build.Result, error) {
 		return r, usageError{err}
 	}
 	if b.ctx.Err() != nil {
-		if errors.Is(err, errTimeLimit) {
-			return r, err
-		}
-		return r, errInterrupted
+		return r, b.stopped(err)
 	}
 	return r, err
+}
+
+// stopped is why a build ended early.
+func (b *building) stopped(err error) error {
+	if errors.Is(err, errTimeLimit) {
+		return err
+	}
+	return errInterrupted
 }
 
 func (b *building) view() *buildView {

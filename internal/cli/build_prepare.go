@@ -40,6 +40,7 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 	if b.root == "" || b.named() {
 		b.root = here
 	}
+	b.root = filepath.Clean(b.root) // a shell may have said //home or /home/ in PWD
 	b.out = filepath.Join(b.root, "build", "cupel")
 	if f.out != "" {
 		if b.out, err = filepath.Abs(f.out); err != nil {

@@ -54,8 +54,14 @@ const (
 // not watched before.
 func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
 	first := turn == firstTurn
-	if r, ok := b.unchanged(); ok && !first {
-		return w.Set(b.folders(r)), nil
+	if !first {
+		if r, ok := b.unchanged(); ok {
+			added := w.Set(b.folders(r))
+			if r.Hits == 0 {
+				return added, nil
+			}
+			return added, b.show(b.answer(r)) // somebody deleted outputs, and perhaps what --emit wrote
+		}
 	}
 	before := b.looks()
 	if !first && before == b.failed || turn == missedTurn && before == b.eachTime {

@@ -35,6 +35,24 @@ func TestBuildWatchMeanwhile(t *testing.T) {
 	}
 }
 
+// TestBuildWatchDeleted: outputs that are deleted come back, and so does what build systems are told.
+func TestBuildWatchDeleted(t *testing.T) {
+	t.Parallel()
+	k := small(t)
+	p := k.start(t, "cupel", "build", "--watch", "--emit", "cmake=build/k.cmake", "--toolkit", k.root)
+	until(t, "the first build", p, func() bool { return strings.Contains(p.text(), "built: 1 built") })
+	if err := os.RemoveAll(k.path("build")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "what was told", p, func() bool {
+		_, err := os.Stat(k.path("build/k.cmake"))
+		return err == nil && strings.Contains(p.text(), "1 from the cache")
+	})
+	if _, err := os.Stat(k.path("build/cupel/k/k.ptx")); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestBuildWatchOnce: what is made each time is not made a second time when nothing changed while it was.
 func TestBuildWatchOnce(t *testing.T) {
 	t.Parallel()

@@ -34,8 +34,12 @@ func (l lane) run(stdout, stderr io.Writer) (*tally, error) {
 		fmt.Fprintf(stdout, "%-9s %s ended before its first test: it is started once more\n", l.name, pkg)
 		t.forget(pkg)
 		again := slices.DeleteFunc(slices.Clone(l.command), func(arg string) bool { return strings.HasPrefix(arg, "./") })
-		if exit, err = l.start(t, append(again, pkg), stdout, stderr); err != nil {
+		second, err := l.start(t, append(again, pkg), stdout, stderr)
+		if err != nil {
 			return nil, fmt.Errorf("lane %s: %w", l.name, err)
+		}
+		if second != nil || len(t.loose) == 0 { // plain text may have been another failure of the first command
+			exit = second
 		}
 	}
 	t.end(exit)
