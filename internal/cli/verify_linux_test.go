@@ -146,7 +146,7 @@ func TestVerifyBuildCandle(t *testing.T) {
 	}
 	cmd := exec.Command(program(t), "verify", "--json", "--build", "--as", "ci", "--only", "toolkit-*", "--only", "kernels-*", "--only", "config-*")
 	cmd.Dir = dir
-	// Optimised, as TestCandle11 builds the same crate, it takes ten minutes.
+	// Optimised it takes ten minutes.
 	cmd.Env = []string{"HOME=" + os.Getenv("HOME"), "PATH=" + root + "/bin:" + filepath.Dir(cargo) + ":/usr/bin:/bin", "NVCC_APPEND_FLAGS=-Xcicc -O0 -Xptxas -O0"}
 	out, _ := cmd.Output()
 	var a verify.Answer

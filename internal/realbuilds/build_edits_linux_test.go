@@ -144,8 +144,11 @@ func TestBuildEdits(t *testing.T) {
 	t.Parallel()
 	eachRelease(t, func(t *testing.T, root string) {
 		targets, kinds := `["sm_80", "sm_86", "sm_89"]`, `["ptx", "fatbin", "object"]`
-		if testing.Short() {
+		switch {
+		case testing.Short():
 			targets, kinds = `["sm_80", "sm_86"]`, `["ptx", "object"]`
+		case !strings.Contains(root, "12.4"):
+			kinds = `["ptx", "object"]` // a third of the time, and a fatbin is made of what an object holds
 		}
 		k := newKernels(t, root, editsFiles(targets, kinds))
 		link(t, "link_a.h", k.path("src/linked.h"))
