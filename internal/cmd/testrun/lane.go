@@ -23,15 +23,20 @@ type event struct {
 }
 
 // run starts the lane's command and tallies its events, printing a line for each package as it ends. A test program that ended
-// before its first test is started once more: wine 8 now and then does not get one going.
+// before its first test, or that wine hindered, is started once more: wine 8 now and then does not get a program going.
 func (l lane) run(stdout, stderr io.Writer) (*tally, error) {
 	t := newTally(l.name)
 	exit, err := l.start(t, l.command, stdout, stderr)
 	if err != nil {
 		return nil, fmt.Errorf("lane %s: %w", l.name, err)
 	}
-	for _, pkg := range t.unbegun() {
-		fmt.Fprintf(stdout, "%-9s %s ended before its first test: it is started once more\n", l.name, pkg)
+	unbegun := t.unbegun()
+	for _, pkg := range slices.Concat(unbegun, t.hindered()) {
+		why := "fails by wine's own faults alone"
+		if slices.Contains(unbegun, pkg) {
+			why = "ended before its first test"
+		}
+		fmt.Fprintf(stdout, "%-9s %s %s: it is started once more\n", l.name, pkg, why)
 		t.forget(pkg)
 		again := slices.DeleteFunc(slices.Clone(l.command), func(arg string) bool { return strings.HasPrefix(arg, "./") })
 		second, err := l.start(t, append(again, pkg), stdout, stderr)

@@ -60,12 +60,13 @@ func TestRealGoTest(t *testing.T) {
 	}
 }
 
-// TestStartedOnceMore: a test program that ends before its first test is started again, and only that one; what it says then
-// counts.
+// TestStartedOnceMore: a test program that ends before its first test, or whose failures are all wine's own, is started again,
+// and only that one; what it says then counts.
 func TestStartedOnceMore(t *testing.T) {
 	const all = "test -json ./p/... ./q\n"
 	for _, tt := range []struct{ name, first, calls, want string }{
 		{"without a word", `exit status 1\nFAIL\tp\t0.02s\n`, all + "test -json p\n", "2 passed, 0 failed"},
+		{"by wine", `x_test.go:1: fork/exec C:\\\\users\\\\nvcc.exe: Internal error.\n`, all + "test -json p\n", "2 passed, 0 failed"},
 		{"with a word", `panic: no\nexit status 2\nFAIL\tp\t0.02s\n`, all, "1 passed, 1 failed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -107,10 +107,33 @@ func (t *tally) unbegun() (list []string) {
 // wordless is what go test itself says of a program that failed.
 var wordless = pattern.New(`^(exit status \d+\n)?FAIL\t.*\n$`)
 
-// forget takes back what is known of a package without tests.
+// hindered are packages of which every failure is wine's own.
+func (t *tally) hindered() (list []string) {
+	own := map[string]bool{}
+	for _, o := range t.failures() {
+		fault := wineFault.MatchString(o.output)
+		if known, seen := own[o.pkg]; !seen {
+			list, own[o.pkg] = append(list, o.pkg), fault
+		} else {
+			own[o.pkg] = known && fault
+		}
+	}
+	return slices.DeleteFunc(list, func(pkg string) bool { return !own[pkg] })
+}
+
+// wineFault is what wine 8 says on a busy machine of a program that is there and that it does not start (CreateProcess ends
+// with ERROR_INTERNAL_ERROR, which Windows itself does not answer), and Go of an event that wine lost.
+var wineFault = pattern.New(`fork/exec C:\\[^\n]*: Internal error\.|runtime: setevent failed; errno=6\n|Failed to run C:\\+users\\+root\\+Temp/\S+ \(Internal error\.`)
+
+// forget takes back what is known of a package.
 func (t *tally) forget(pkg string) {
 	delete(t.suites, pkg)
-	delete(t.results, key{pkg, ""})
+	for k := range t.results {
+		if k.pkg == pkg {
+			delete(t.results, k)
+			delete(t.parents, k)
+		}
+	}
 	t.order = slices.DeleteFunc(t.order, func(k key) bool { return k.pkg == pkg })
 }
 

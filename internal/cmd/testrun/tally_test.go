@@ -68,6 +68,26 @@ func TestCountsAndVerdict(t *testing.T) {
 	}
 }
 
+// TestHindered: one failure that is not wine's keeps a package as it is.
+func TestHindered(t *testing.T) {
+	const fault = "fork/exec C:\\users\\root\\nvcc.exe: Internal error.\n"
+	for _, tt := range []struct {
+		name    string
+		outputs []string
+		want    int
+	}{{"wine's", []string{fault, "runtime: setevent failed; errno=6\n"}, 1}, {"another too", []string{fault, "got 1, want 2\n"}, 0}, {"another", []string{"Internal error.\n"}, 0}} {
+		ta := newTally("windows")
+		for i, out := range tt.outputs {
+			ta.add(event{Action: "output", Package: "p", Test: string(rune('A' + i)), Output: out})
+			ta.add(event{Action: "fail", Package: "p", Test: string(rune('A' + i))})
+		}
+		ta.add(event{Action: "fail", Package: "p"})
+		if got := ta.hindered(); len(got) != tt.want {
+			t.Errorf("%s: %q", tt.name, got)
+		}
+	}
+}
+
 func TestBuildFailureShowsCompilerOutput(t *testing.T) {
 	ta := newTally("linux")
 	events := `{"ImportPath":"p [p.test]","Action":"build-output","Output":"p_test.go:3: undefined: x\n"}
