@@ -120,6 +120,48 @@ func TestRestoredNothing(t *testing.T) {
 	}
 }
 
+// TestOnTheWay: of a folder on the way to the outputs other names count, and whether it is a link.
+func TestOnTheWay(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(t *testing.T, dir string)
+		want   bool
+	}{
+		{"nothing", func(*testing.T, string) {}, true},
+		{"the way itself", func(t *testing.T, dir string) { remove(t, filepath.Join(dir, "out")) }, true},
+		{"another name", func(t *testing.T, dir string) { remove(t, filepath.Join(dir, "k.cu")) }, false},
+		{"moved and linked", func(t *testing.T, dir string) {
+			if err := os.Rename(dir, dir+"-moved"); err != nil {
+				t.Fatal(err)
+			}
+			link(t, dir+"-moved", dir)
+		}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "gen")
+			out := filepath.Join(dir, "out")
+			if err := os.MkdirAll(out, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "k.cu"), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			was := FolderOn(dir, []string{"out", "k.cu"}, out)
+			tt.change(t, dir)
+			if got := onTheWay(was, out); got != tt.want {
+				t.Errorf("the same: %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestSites: sources that lie somewhere else are others, though no file changed: compilers make names of their places.
 func TestSites(t *testing.T) {
 	for _, tt := range []struct{ name, from, link, to string }{ // from becomes moved, and link leads to to

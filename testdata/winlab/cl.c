@@ -49,8 +49,8 @@ static int start_bridge(const char *here) {
   return CreateProcessA(bridge, cmd, 0, 0, 0, 0, 0, 0, &si, &pi);
 }
 
-/* wine 8 now and then says that it started a program and has not: a bridge that has not begun after a while is started again. Of two
-   that begin one gives way. */
+/* A bridge that has not begun after a while is started again, should wine say that it started one and have not. Of two that begin one
+   gives way. */
 static int await_answer(const char *here) {
   FILE *f = 0;
   int code = 98;

@@ -121,8 +121,8 @@ func (t *tally) hindered() (list []string) {
 	return slices.DeleteFunc(list, func(pkg string) bool { return !own[pkg] })
 }
 
-// wineFault is what wine 8 says on a busy machine of a program that is there and that it does not start (CreateProcess ends
-// with ERROR_INTERNAL_ERROR, which Windows itself does not answer), and Go of an event that wine lost.
+// wineFault is what was seen under wine 8 on a busy machine, and not the second time: a program that is there is not started
+// ("Internal error." is what CreateProcess answers), and Go's runtime finds the handle of its own event invalid.
 var wineFault = pattern.New(`fork/exec C:\\[^\n]*: Internal error\.|runtime: setevent failed; errno=6\n|Failed to run C:\\+users\\+root\\+Temp/\S+ \(Internal error\.`)
 
 // forget takes back what is known of a package.
