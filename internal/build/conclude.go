@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cupel/internal/cache"
+	"cupel/internal/cas"
 	"cupel/internal/closure"
 	"cupel/internal/digest"
 	"cupel/internal/stamp"
@@ -50,6 +51,7 @@ func (m *maker) conclude() {
 	if m.opt.DryRun {
 		return
 	}
+	s.sum(m.old)
 	if err := s.write(m.out); err != nil {
 		m.note("the next build has to look at everything again: %v", err)
 	}
@@ -217,6 +219,26 @@ func (s *state) row(t *task, seen known) made {
 		row.Files, row.Absent = append(row.Files, more.files...), append(row.Absent, more.absent...)
 	}
 	return row
+}
+
+// sum takes the sums of the outputs. Where a file is not what its digest says any more the sum fits nothing in the store.
+func (s *state) sum(old *state) {
+	s.Sums = make([]cas.Sum, len(s.Outputs))
+	if !s.Whole {
+		return // it is not restored from
+	}
+	had := map[row]cas.Sum{}
+	if old != nil {
+		for i, o := range old.Outputs {
+			had[row{o.Path, stamp.Known{Digest: o.Known.Digest}}] = old.Sums[i]
+		}
+	}
+	eachIn(len(s.Outputs), longWork, func(i int) {
+		o := s.Outputs[i]
+		if s.Sums[i] = had[row{o.Path, stamp.Known{Digest: o.Known.Digest}}]; s.Sums[i] == 0 {
+			s.Sums[i] = cas.SumOf(o.Path)
+		}
+	})
 }
 
 // known is where things stand in a state already.

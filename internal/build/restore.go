@@ -111,7 +111,7 @@ func (c *check) place(after *state) bool {
 		if err == nil {
 			return false // a link to nothing
 		}
-		if c.asked.Store.Place(o.Known.Digest, o.Path, modes[at]) != nil {
+		if c.asked.Store.PlaceBySum(o.Known.Digest, s.Sums[at], o.Path, modes[at]) != nil {
 			return false
 		}
 		o.Known.Stamp, err = stamp.Of(o.Path)

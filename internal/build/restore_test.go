@@ -26,6 +26,7 @@ func kept(t *testing.T, root, name string, known stamp.Known) Asked {
 	}
 	s := state{Root: root, Request: request, Whole: true, Outputs: []row{{Path: root + string(filepath.Separator) + filepath.FromSlash(name), Known: known}},
 		Steps: []made{{Call: PlannedCall{Kernel: "k", Kind: "ptx", Out: name, Asked: true, Argv: []string{"nvcc"}}, Outputs: []uint32{0}}}}
+	s.Sums = []cas.Sum{cas.SumOf(source)}
 	s.keep(a.Store, out)
 	return a
 }

@@ -19,7 +19,7 @@ import (
 // a folder of outputs that was deleted can be filled again without planning.
 const stateFile = ".cupel-state"
 
-const stateHead = "cupel.state/3\n"
+const stateHead = "cupel.state/4\n"
 
 // maxState bounds a state: 10,000 kernels with the headers of Thrust take some 30 MB.
 const maxState = 1 << 30
@@ -33,15 +33,16 @@ type state struct {
 	Machine digest.Digest // what the plan took from the machine beside files
 	Whole   bool          // everything was built, and nothing is to be made anew each time
 	Notes   []string
-	Release string   // of the toolkit
-	Toolkit string   // in words
-	Anew    []anew   // steps whose result could not be remembered
-	Files   []row    // every file that a step read
-	Absent  []absent // every set of names that were not there
-	Sites   []site   // where the sources really lay: compilers make names of that
-	Outputs []row    // every file that was made, whole paths
-	Count   int      // of steps
-	Steps   []made   // read when they are asked for
+	Release string    // of the toolkit
+	Toolkit string    // in words
+	Anew    []anew    // steps whose result could not be remembered
+	Files   []row     // every file that a step read
+	Absent  []absent  // every set of names that were not there
+	Sites   []site    // where the sources really lay: compilers make names of that
+	Outputs []row     // every file that was made, whole paths
+	Sums    []cas.Sum // of the outputs, for who restores them
+	Count   int       // of steps
+	Steps   []made    // read when they are asked for
 
 	later string // the steps, as they are written
 	size  int    // bytes that it takes, about
@@ -127,7 +128,7 @@ func (s *state) append(b []byte) []byte {
 	for _, p := range s.Sites {
 		b = wire.Text(wire.Text(b, p.Path), p.Real)
 	}
-	b = appendRows(b, s.Outputs)
+	b = appendNumbers(appendRows(b, s.Outputs), s.Sums)
 	b = wire.Uint(b, uint64(len(s.Steps)))
 	for _, m := range s.Steps {
 		b = m.append(b)
@@ -156,7 +157,7 @@ func (m made) append(b []byte) []byte {
 	return wire.Bool(wire.Uint(wire.Float(b, m.Seconds), uint64(m.Peak)), m.Named)
 }
 
-func appendNumbers(b []byte, list []uint32) []byte {
+func appendNumbers[N ~uint32](b []byte, list []N) []byte {
 	b = wire.Uint(b, uint64(len(list)))
 	for _, v := range list {
 		b = wire.Uint(b, uint64(v))
@@ -185,9 +186,9 @@ func takeState(text string) (*state, error) {
 	for range t.Count() {
 		s.Sites = append(s.Sites, site{Path: t.Text(), Real: t.Text()})
 	}
-	s.Outputs = takeRows(t)
+	s.Outputs, s.Sums = takeRows(t), takeNumbers[cas.Sum](t, 1<<32)
 	s.Count = t.Count()
-	if t.Bad {
+	if t.Bad || len(s.Sums) != len(s.Outputs) {
 		return nil, errState
 	}
 	s.later = t.Rest()
@@ -219,21 +220,21 @@ func (s *state) takeMade(t *wire.Reader) (m made) {
 	}
 	c.Optional, c.Asked, c.RDC, c.Stage = t.Bool(), t.Bool(), t.Bool(), int(t.Uint())
 	m.Key = takeDigest(t)
-	m.Files, m.Absent, m.Outputs = takeNumbers(t, len(s.Files)), takeNumbers(t, len(s.Absent)), takeNumbers(t, len(s.Outputs))
+	m.Files, m.Absent, m.Outputs = takeNumbers[uint32](t, len(s.Files)), takeNumbers[uint32](t, len(s.Absent)), takeNumbers[uint32](t, len(s.Outputs))
 	m.Seconds, m.Peak, m.Named = t.Float(), int64(t.Uint()), t.Bool()
 	return m
 }
 
-func takeNumbers(t *wire.Reader, below int) []uint32 {
+func takeNumbers[N ~uint32](t *wire.Reader, below int) []N {
 	n := t.Count()
-	list := make([]uint32, 0, n)
+	list := make([]N, 0, n)
 	for range n {
 		v := t.Uint()
 		if v >= uint64(below) {
 			t.Fail()
 			return nil
 		}
-		list = append(list, uint32(v))
+		list = append(list, N(v))
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"cupel/internal/cas"
 	"cupel/internal/digest"
 	"cupel/internal/stamp"
 )
@@ -22,7 +23,7 @@ func sampleState() *state {
 		Sites:   []site{{"/p", "/real/p"}, {"/p/src", ""}},
 		Files:   []row{{Path: "k.cu", Known: known}, {Path: "/usr/include/x.h", Known: known}},
 		Absent:  []absent{{Dir: "inc", Stamp: stamp.Stamp{Dir: true, Modified: 1}, Names: []string{"a.h"}}},
-		Outputs: []row{{Path: "/p/o.ptx", Known: known}}, Count: 1,
+		Outputs: []row{{Path: "/p/o.ptx", Known: known}}, Sums: []cas.Sum{1<<32 - 1}, Count: 1,
 		Steps: []made{{
 			Call: PlannedCall{Kernel: "k", Kind: "ptx", Argv: []string{"nvcc", "-ptx"}, Out: "o.ptx", Inputs: []string{}, Source: "k.cu", Arch: "compute_80", Archs: []string{"compute_80"}, Asked: true, RDC: true, Library: "k"},
 			Key:  digest.Of([]byte("k")), Files: []uint32{0, 1}, Absent: []uint32{0}, Outputs: []uint32{0}, Said: "warning", Seconds: 2.5, Peak: 9, Named: true,

@@ -38,17 +38,21 @@ func damage(t *testing.T, path string, do func([]byte) []byte) {
 func TestDamagedBlob(t *testing.T) {
 	for _, text := range []string{strings.Repeat("small ", 100), strings.Repeat("large enough to be cloned ", 10_000)} {
 		for _, d := range damages {
-			for _, use := range []string{"get", "place", "link"} {
+			for _, use := range []string{"get", "place", "link", "place by sum"} {
 				t.Run(d.name+" "+use, func(t *testing.T) {
 					s := newStore(t)
 					s.Hard = use == "link"
 					name := put(t, s, text)
+					sum := cas.SumOf(blobPath(s, name))
 					damage(t, blobPath(s, name), d.do)
 					to := write(t, filepath.Join(t.TempDir(), "k.o"), "as it was")
 					var err error
-					if use == "get" {
+					switch use {
+					case "get":
 						_, err = s.Get(name, 1<<20)
-					} else {
+					case "place by sum":
+						err = s.PlaceBySum(name, sum, to, 0o644)
+					default:
 						err = s.Place(name, to, 0o644)
 					}
 					if !errors.Is(err, cas.ErrMissing) {

@@ -24,7 +24,7 @@ func (s Store) Get(d digest.Digest, limit int64) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.Grow(int(info.Size()))
-	if err := s.copy(d, &b, f, info.Size()); err != nil {
+	if err := s.copy(name{Digest: d}, &b, f, info.Size()); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
@@ -50,19 +50,27 @@ func (s Store) openBlob(d digest.Digest) (*os.File, os.FileInfo, error) {
 }
 
 // copy gives a blob's bytes on. What does not have the blob's name is taken away, and what was written must not be used.
-func (s Store) copy(d digest.Digest, to io.Writer, blob *os.File, size int64) error {
+func (s Store) copy(n name, to io.Writer, blob *os.File, size int64) error {
+	if n.sum != 0 {
+		return s.bySum(n, to, blob, size)
+	}
 	got, _, err := copyDigest(to, io.LimitReader(blob, size+1)) // one more: a longer one has another digest
+	if err != nil {
+		return unread(err)
+	}
+	if got != n.Digest {
+		_ = blob.Close() // Windows removes no open file
+		_ = os.Remove(s.blob(n.Digest))
+		return fmt.Errorf("%w: the blob is torn or was changed: it is taken away", ErrMissing)
+	}
+	return nil
+}
+
+// unread: a blob that cannot be read is one that is not there.
+func unread(err error) error {
 	var read readError
 	if errors.As(err, &read) {
 		return missing(err)
 	}
-	if err != nil {
-		return err
-	}
-	if got != d {
-		_ = blob.Close() // Windows removes no open file
-		_ = os.Remove(s.blob(d))
-		return fmt.Errorf("%w: the blob is torn or was changed: it is taken away", ErrMissing)
-	}
-	return nil
+	return err
 }

@@ -2,7 +2,6 @@ package cas
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -16,35 +15,31 @@ import (
 // as the user's mask cuts it, and is new, like a compiler's. What is no regular file (a link, /dev/null, a pipe) is written
 // through, as compilers do. Its folder must be there. On ErrMissing and on trouble the destination is as it was.
 func (s Store) Place(d digest.Digest, to string, mode fs.FileMode) error {
-	err := s.place(d, to, mode)
-	if err != nil {
-		return fmt.Errorf("place %s: %w", to, nameless(err))
-	}
-	return nil
+	return s.PlaceBySum(d, 0, to, mode)
 }
 
-func (s Store) place(d digest.Digest, to string, mode fs.FileMode) error {
-	blob, info, err := s.openBlob(d)
+func (s Store) place(n name, to string, mode fs.FileMode) error {
+	blob, info, err := s.openBlob(n.Digest)
 	if err != nil {
 		return err
 	}
 	defer blob.Close()
 	there, err := os.Lstat(to)
 	if err == nil && !there.Mode().IsRegular() {
-		return s.through(d, blob, info.Size(), to, mode)
+		return s.through(n, blob, info.Size(), to, mode)
 	}
 	if s.Hard {
-		err := s.link(d, blob, info.Size(), to)
+		err := s.link(n, blob, info.Size(), to)
 		if err == nil || errors.Is(err, ErrMissing) {
 			return err
 		}
 		// Another disk, too many links: a copy is always possible.
-		if blob, info, err = s.openBlob(d); err != nil {
+		if blob, info, err = s.openBlob(n.Digest); err != nil {
 			return err
 		}
 		defer blob.Close()
 	}
-	return s.fresh(d, blob, info.Size(), to, mode)
+	return s.fresh(n, blob, info.Size(), to, mode)
 }
 
 // cloneFrom: to check and then share a file beats copying it only when it is large.
@@ -52,10 +47,10 @@ const cloneFrom = 64 << 10
 
 // fresh puts a new file in place: where it can be, one that has no name before it is whole, so that a killed process leaves
 // nothing in the user's folder.
-func (s Store) fresh(d digest.Digest, blob *os.File, size int64, to string, mode fs.FileMode) error {
+func (s Store) fresh(n name, blob *os.File, size int64, to string, mode fs.FileMode) error {
 	if f, err := unnamed(filepath.Dir(to), mode); err == nil {
 		defer f.Close()
-		if err := s.fill(f, d, blob, size); err != nil {
+		if err := s.fill(f, n, blob, size); err != nil {
 			return err
 		}
 		if nameIt(f, to) == nil {
@@ -70,7 +65,7 @@ func (s Store) fresh(d digest.Digest, blob *os.File, size int64, to string, mode
 		return err
 	}
 	defer tmp.drop()
-	if err := s.fill(tmp.File, d, blob, size); err != nil {
+	if err := s.fill(tmp.File, n, blob, size); err != nil {
 		return err
 	}
 	if err := tmp.Close(); err != nil {
@@ -81,16 +76,16 @@ func (s Store) fresh(d digest.Digest, blob *os.File, size int64, to string, mode
 }
 
 // fill gives a file the blob's bytes and checks them.
-func (s Store) fill(f *os.File, d digest.Digest, blob *os.File, size int64) error {
+func (s Store) fill(f *os.File, n name, blob *os.File, size int64) error {
 	if size >= cloneFrom && clone(f, blob) == nil {
-		return s.copy(d, io.Discard, blob, size) // shared already: the check is left
+		return s.copy(n, io.Discard, blob, size) // shared already: the check is left
 	}
-	return s.copy(d, f, blob, size)
+	return s.copy(n, f, blob, size)
 }
 
 // through checks first: what a link or a pipe leads to cannot be taken back.
-func (s Store) through(d digest.Digest, blob *os.File, size int64, to string, mode fs.FileMode) error {
-	if err := s.copy(d, io.Discard, blob, size); err != nil {
+func (s Store) through(n name, blob *os.File, size int64, to string, mode fs.FileMode) error {
+	if err := s.copy(n, io.Discard, blob, size); err != nil {
 		return err
 	}
 	if _, err := blob.Seek(0, io.SeekStart); err != nil {
@@ -109,13 +104,13 @@ func (s Store) through(d digest.Digest, blob *os.File, size int64, to string, mo
 
 // link puts the blob itself in place, under a second name. It is read-only, and checked before each use: who writes to it
 // all the same changes the blob, which then is a blob no more. The blob is closed: Windows renames no open file.
-func (s Store) link(d digest.Digest, blob *os.File, size int64, to string) error {
-	if err := s.copy(d, io.Discard, blob, size); err != nil {
+func (s Store) link(n name, blob *os.File, size int64, to string) error {
+	if err := s.copy(n, io.Discard, blob, size); err != nil {
 		return err
 	}
 	_ = blob.Close()
 	tmp := tempName(filepath.Dir(to))
-	if err := os.Link(s.blob(d), tmp); err != nil {
+	if err := os.Link(s.blob(n.Digest), tmp); err != nil {
 		return err
 	}
 	// Two names of one file: rename has nothing to do and leaves both.

@@ -70,7 +70,7 @@ func (s Store) right(d digest.Digest, size int64) bool {
 		return false
 	}
 	defer f.Close()
-	return info.Size() == size && s.copy(d, io.Discard, f, size) == nil
+	return info.Size() == size && s.copy(name{Digest: d}, io.Discard, f, size) == nil
 }
 
 // pieces are what is copied at once. Of a new one only as much takes memory as is used.
@@ -83,7 +83,16 @@ func (e readError) Unwrap() error { return e.error }
 
 // copyDigest copies and names what it copied.
 func copyDigest(to io.Writer, from io.Reader) (digest.Digest, int64, error) {
-	h, total := sha256.New(), int64(0)
+	h := sha256.New()
+	n, err := copyInto(to, from, h)
+	if err != nil {
+		return digest.Digest{}, n, err
+	}
+	return digest.Digest(h.Sum(nil)), n, nil
+}
+
+// copyInto copies, and shows what it copied to a hash.
+func copyInto(to io.Writer, from io.Reader, h io.Writer) (total int64, err error) {
 	whole := pieces.Get().(*[64 << 10]byte)
 	defer pieces.Put(whole)
 	piece := whole[:]
@@ -92,15 +101,15 @@ func copyDigest(to io.Writer, from io.Reader) (digest.Digest, int64, error) {
 		if n > 0 {
 			_, _ = h.Write(piece[:n])
 			if _, err := to.Write(piece[:n]); err != nil {
-				return digest.Digest{}, total, err
+				return total, err
 			}
 			total += int64(n)
 		}
 		if err == io.EOF {
-			return digest.Digest(h.Sum(nil)), total, nil
+			return total, nil
 		}
 		if err != nil {
-			return digest.Digest{}, total, readError{err}
+			return total, readError{err}
 		}
 	}
 }

@@ -45,10 +45,11 @@ func usage(format string, args ...any) error { return usageError{fmt.Errorf(form
 
 // Main runs the program and returns its exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signalled(context.Background())
+	ctx, ready, stop := signalled(context.Background())
 	defer stop()
 	root := rootFor(args, stdout, stderr)
 	root.SetArgs(args)
+	<-ready
 	cmd, err := root.ExecuteContextC(ctx)
 	var code codeError
 	if err == nil || errors.As(err, &code) {

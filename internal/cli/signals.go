@@ -24,12 +24,14 @@ func (e ended) Is(target error) bool { return target == errInterrupted || target
 func (e ended) code() int { return 128 + int(e.by) }
 
 // signalled is a context that ends with the first signal and tells which. So work stops in order: children are ended,
-// and what was begun is taken away.
-func signalled(parent context.Context) (context.Context, func()) {
+// and what was begun is taken away. The system needs a while to be told: what a signal must not stop may begin once ready is
+// closed.
+func signalled(parent context.Context) (ctx context.Context, ready <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, heeded()...)
+	signals, told := make(chan os.Signal, 1), make(chan struct{})
 	go func() {
+		signal.Notify(signals, heeded()...)
+		close(told)
 		select {
 		case s := <-signals:
 			by, ok := s.(syscall.Signal)
@@ -40,7 +42,7 @@ func signalled(parent context.Context) (context.Context, func()) {
 		case <-ctx.Done():
 		}
 	}()
-	return ctx, func() { signal.Stop(signals); cancel(nil) }
+	return ctx, told, func() { signal.Stop(signals); cancel(nil) }
 }
 
 // heeded leaves out a hang-up that whoever started this program wants ignored: that is what nohup does.

@@ -12,7 +12,7 @@ import (
 func follow(path string) (s Stamp, regular bool, err error) {
 	var st syscall.Stat_t
 	for {
-		err = syscall.Stat(path, &st)
+		err = stat(path, &st)
 		if !errors.Is(err, syscall.EINTR) {
 			break
 		}
