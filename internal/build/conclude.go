@@ -145,19 +145,33 @@ func sitesOf(root string, sources map[string]bool) ([]site, bool) {
 	return list, ok
 }
 
-// needed leaves out names that are not in a folder which is watched itself: when they come, it changes.
+// needed has for names that are not there the uppermost folder on their way that is not there either, and leaves those out
+// whose folder is watched itself: when one comes, it changes.
 func needed(rows []watched) []watched {
 	folders := map[string]bool{}
 	for _, w := range rows {
 		folders[w.Path] = w.Stamp.Dir && w.Settled && !w.Kind
 	}
-	return slices.DeleteFunc(rows, func(w watched) bool {
-		if w.Stamp.Exists() || !folders[filepath.Dir(w.Path)] || filepath.Clean(w.Path) != w.Path {
-			return false
+	list, seen := rows[:0], map[string]bool{}
+	for _, w := range rows {
+		if !w.Stamp.Exists() && filepath.Clean(w.Path) == w.Path && missing(w.Path) {
+			for dir := filepath.Dir(w.Path); dir != w.Path && missing(dir); dir = filepath.Dir(dir) {
+				w.Path = dir
+			}
+			if seen[w.Path] || folders[filepath.Dir(w.Path)] {
+				continue
+			}
+			seen[w.Path] = true
 		}
-		_, err := os.Lstat(w.Path) // a link to nothing is there
-		return os.IsNotExist(err)
-	})
+		list = append(list, w)
+	}
+	return list
+}
+
+// missing: nothing has that name, not even a link to nothing.
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return os.IsNotExist(err)
 }
 
 func (s *state) watch(path string, began time.Time, seen bool) {

@@ -108,6 +108,64 @@ func TestRestoredMeanwhile(t *testing.T) {
 	}
 }
 
+// TestRestoredTorn: a blob that is not what it was is not placed, and is taken away.
+func TestRestoredTorn(t *testing.T) {
+	for _, sum := range []string{"with its sum", "without"} {
+		t.Run(sum, func(t *testing.T) {
+			root := t.TempDir()
+			a := kept(t, root, "build/x.ptx", gone)
+			if sum == "without" {
+				s := storedState(a.Store, a.Out, a.Root, a.Request)
+				if err := s.steps(); err != nil {
+					t.Fatal(err)
+				}
+				s.Sums[0] = 0
+				s.keep(a.Store, a.Out)
+			}
+			d := digest.Of([]byte("ptx")).String()
+			blob := filepath.Join(a.Store.Dir, "blobs", d[:2], d[2:])
+			if err := os.Chmod(blob, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(blob, []byte("ptz"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if r, ok := Unchanged(a); ok {
+				t.Errorf("answered with %+v", r)
+			}
+			for _, path := range []string{blob, filepath.Join(root, "build", "x.ptx")} {
+				if _, err := os.Lstat(path); err == nil {
+					t.Errorf("%s is there", path)
+				}
+			}
+		})
+	}
+}
+
+// TestSums: the sum of a file is taken once, and again when it is another file.
+func TestSums(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "k.ptx")
+	s := &state{Whole: true, Outputs: []row{{Path: path, Known: stamp.Known{Digest: digest.Of([]byte("ptx"))}}}}
+	if s.sum(nil); s.Sums[0] != 0 {
+		t.Errorf("what is not there has the sum %#x", s.Sums[0])
+	}
+	if err := os.WriteFile(path, []byte("ptx"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s.sum(nil); s.Sums[0] != cas.SumOf(path) || s.Sums[0] == 0 {
+		t.Errorf("the sum is %#x", s.Sums[0])
+	}
+	old := *s
+	old.Sums = []cas.Sum{7}
+	if s.sum(&old); s.Sums[0] != 7 {
+		t.Errorf("the sum of the last build became %#x", s.Sums[0])
+	}
+	s.Outputs[0].Known.Digest = digest.Of([]byte("other"))
+	if s.sum(&old); s.Sums[0] == 7 {
+		t.Error("another file has the sum of the last one")
+	}
+}
+
 // TestRestoredNothing: where something else changed, not even the folder is made.
 func TestRestoredNothing(t *testing.T) {
 	root := t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -100,6 +101,9 @@ func TestNeeded(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(dir, "link")); err != nil && runtime.GOOS != "windows" { // which may not let us
 		t.Fatal(err)
 	}
+	if err := os.Mkdir(filepath.Join(dir, "other"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	folder := stamp.Stamp{Dir: true, Modified: 1, Number: 1}
 	for _, tt := range []struct {
 		name   string
@@ -110,7 +114,8 @@ func TestNeeded(t *testing.T) {
 		{"a name", watched{Path: dir, Stamp: folder, Settled: true}, "x", 1},
 		{"the folder is young", watched{Path: dir, Stamp: folder}, "x", 2},
 		{"only its kind counts", watched{Path: dir, Stamp: folder, Settled: true, Kind: true}, "x", 2},
-		{"of another folder", watched{Path: dir, Stamp: folder, Settled: true}, "a/x", 2},
+		{"in a folder that is not there either", watched{Path: dir, Stamp: folder, Settled: true}, "a/x", 1},
+		{"of another folder", watched{Path: dir, Stamp: folder, Settled: true}, "other/x", 2},
 		{"through a link, perhaps", watched{Path: dir, Stamp: folder, Settled: true}, "a/../x", 2},
 	} {
 		rows := []watched{tt.folder, {Path: dir + string(filepath.Separator) + filepath.FromSlash(tt.path), Settled: true}}
@@ -122,5 +127,34 @@ func TestNeeded(t *testing.T) {
 		if got := needed([]watched{{Path: dir, Stamp: folder, Settled: true}, {Path: filepath.Join(dir, "link"), Settled: true}}); len(got) != 2 {
 			t.Error("a link to nothing is left out: what it leads to may come")
 		}
+	}
+}
+// TestNeededOnce: what is not there is watched once, where it would begin.
+func TestNeededOnce(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, d := range []string{"watched", "other"} {
+		if err := os.Mkdir(at(d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(at(d), time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := state{Whole: true}
+	later := time.Now().Add(time.Hour)
+	for _, path := range []string{at("watched"), at("watched/no"), at("watched/no/bin/nvcc"), at("other/no"), at("other/cuda/bin/nvcc"), at("other/cuda/lib64/stubs"), at("other") + "/../gone/x", at("other/../other/no")} {
+		s.watch(path, later, false)
+	}
+	s.watch(at("other"), later, true) // only whether it is a folder counts
+	var got []string
+	for _, w := range needed(s.Watched) {
+		if w.Stamp == (stamp.Stamp{}) && !w.Settled {
+			t.Errorf("%s is not settled", w.Path)
+		}
+		got = append(got, w.Path)
+	}
+	if d := cmp.Diff([]string{at("watched"), at("other/no"), at("other/cuda"), at("other") + "/../gone/x", at("other")}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
