@@ -3,6 +3,7 @@ package build
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"cupel/internal/cas"
@@ -160,6 +161,7 @@ func TestSums(t *testing.T) {
 	if s.sum(&old); s.Sums[0] != 7 {
 		t.Errorf("the sum of the last build became %#x", s.Sums[0])
 	}
+	s.Outputs = slices.Clone(s.Outputs)
 	s.Outputs[0].Known.Digest = digest.Of([]byte("other"))
 	if s.sum(&old); s.Sums[0] == 7 {
 		t.Error("another file has the sum of the last one")
