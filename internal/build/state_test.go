@@ -129,6 +129,7 @@ func TestNeeded(t *testing.T) {
 		}
 	}
 }
+
 // TestNeededOnce: what is not there is watched once, where it would begin.
 func TestNeededOnce(t *testing.T) {
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ func BenchmarkNoop(b *testing.B) {
 		fake := standIn(b, tk)
 		s := small(b, 1000)
 		variants := append([]variant{ninjaNoop(b, fake, s)}, cupelNoop(b, fake, s)...)
-		fmt.Print(table("nothing to do: "+s.name+", CUDA "+tk.release, "", measure(b, 4**rounds, variants)))
+		fmt.Print(table("nothing to do: "+s.name+", CUDA "+tk.release, "", quick(b, 4**rounds, variants)))
 	})
 }
 
@@ -40,7 +40,7 @@ func BenchmarkGrowth(b *testing.B) {
 			s := small(b, n)
 			variants := append([]variant{ninjaNoop(b, fake, s)}, cupelNoop(b, fake, s)...)
 			variants = append(variants, cupelWarm(b, fake, s)...)
-			fmt.Print(table("growth: "+s.name+", CUDA "+tk.release, "Ninja", measure(b, *coldRounds, variants)))
+			fmt.Print(table("growth: "+s.name+", CUDA "+tk.release, "Ninja", quick(b, *coldRounds, variants)))
 		}
 	})
 }

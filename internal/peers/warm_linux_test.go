@@ -17,7 +17,7 @@ func BenchmarkWarmCall(b *testing.B) {
 			variants = append(variants, warmCall(b, tk, s, l))
 		}
 		title := fmt.Sprintf("warm call: %s of %s, CUDA %s", filepath.Base(s.sources[0]), s.name, tk.release)
-		fmt.Print(table(title, "ccache 4.11", measure(b, *rounds, variants)))
+		fmt.Print(table(title, "ccache 4.11", quick(b, *rounds, variants)))
 	})
 }
 
@@ -105,7 +105,7 @@ func warmSet(b *testing.B, tk toolkit, s set, all []launcher, n int) {
 		variants = append(variants, warmNinja(b, tk, s, l, fmt.Sprintf("warm-%d", i)))
 	}
 	variants = append(variants, cupelWarm(b, tk, s)...)
-	fmt.Print(table("warm, outputs deleted: "+s.name+", CUDA "+tk.release+", 2 jobs", "Ninja -j2 with ccache 4.11", measure(b, n, variants)))
+	fmt.Print(table("warm, outputs deleted: "+s.name+", CUDA "+tk.release+", 2 jobs", "Ninja -j2 with ccache 4.11", quick(b, n, variants)))
 }
 
 func warmNinja(t testing.TB, tk toolkit, s set, l launcher, name string) variant {
