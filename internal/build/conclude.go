@@ -235,7 +235,16 @@ func (s *state) row(t *task, seen known) made {
 	return row
 }
 
-// sum takes the sums of the outputs. Where a file is not what its digest says any more the sum fits nothing in the store.
+// sum is that of the file whose digest is known. One that changed since has none: it may be a hard link, and the blob with it.
+func (r *row) sum() cas.Sum {
+	sum := cas.SumOf(r.Path)
+	if now, err := stamp.Of(r.Path); err != nil || now != r.Known.Stamp {
+		return 0
+	}
+	return sum
+}
+
+// sum takes the sums of the outputs.
 func (s *state) sum(old *state) {
 	s.Sums = make([]cas.Sum, len(s.Outputs))
 	if !s.Whole {
@@ -250,7 +259,7 @@ func (s *state) sum(old *state) {
 	eachIn(len(s.Outputs), longWork, func(i int) {
 		o := s.Outputs[i]
 		if s.Sums[i] = had[row{o.Path, stamp.Known{Digest: o.Known.Digest}}]; s.Sums[i] == 0 {
-			s.Sums[i] = cas.SumOf(o.Path)
+			s.Sums[i] = o.sum()
 		}
 	})
 }

@@ -116,12 +116,7 @@ func TestRestoredTorn(t *testing.T) {
 			root := t.TempDir()
 			a := kept(t, root, "build/x.ptx", gone)
 			if sum == "without" {
-				s := storedState(a.Store, a.Out, a.Root, a.Request)
-				if err := s.steps(); err != nil {
-					t.Fatal(err)
-				}
-				s.Sums[0] = 0
-				s.keep(a.Store, a.Out)
+				resum(t, a, func(cas.Sum) cas.Sum { return 0 })
 			}
 			d := digest.Of([]byte("ptx")).String()
 			blob := filepath.Join(a.Store.Dir, "blobs", d[:2], d[2:])
@@ -143,6 +138,28 @@ func TestRestoredTorn(t *testing.T) {
 	}
 }
 
+// TestRestoredBySum: the state's sum decides.
+func TestRestoredBySum(t *testing.T) {
+	for change, want := range map[cas.Sum]bool{0: true, 1: false} {
+		a := kept(t, t.TempDir(), "build/x.ptx", gone)
+		resum(t, a, func(s cas.Sum) cas.Sum { return s ^ change })
+		if r, ok := Unchanged(a); ok != want {
+			t.Errorf("with the sum changed by %d it answers %v, %+v", change, ok, r)
+		}
+	}
+}
+
+// resum changes the sum in the store's copy of the state.
+func resum(t *testing.T, a Asked, change func(cas.Sum) cas.Sum) {
+	t.Helper()
+	s := storedState(a.Store, a.Out, a.Root, a.Request)
+	if err := s.steps(); err != nil {
+		t.Fatal(err)
+	}
+	s.Sums[0] = change(s.Sums[0])
+	s.keep(a.Store, a.Out)
+}
+
 // TestSums: the sum of a file is taken once, and again when it is another file.
 func TestSums(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "k.ptx")
@@ -153,6 +170,14 @@ func TestSums(t *testing.T) {
 	if err := os.WriteFile(path, []byte("ptx"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if s.sum(nil); s.Sums[0] != 0 {
+		t.Errorf("what came after its digest was taken has the sum %#x", s.Sums[0])
+	}
+	now, err := stamp.Of(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Outputs[0].Known.Stamp = now
 	if s.sum(nil); s.Sums[0] != cas.SumOf(path) || s.Sums[0] == 0 {
 		t.Errorf("the sum is %#x", s.Sums[0])
 	}

@@ -33,8 +33,12 @@ func SumOf(path string) (s Sum) {
 }
 
 // PlaceBySum is Place for who took the sum of the same bytes before, and has it from where nothing gets torn unseen. Without
-// one (0) it is Place.
+// one (0) it is Place, and so it is with hard links: who writes through one changes blob and output alike, and a sum may have been
+// taken after that.
 func (s Store) PlaceBySum(d digest.Digest, sum Sum, to string, mode fs.FileMode) error {
+	if s.Hard {
+		sum = 0
+	}
 	if err := s.place(name{d, sum}, to, mode); err != nil {
 		return fmt.Errorf("place %s: %w", to, nameless(err))
 	}

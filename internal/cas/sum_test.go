@@ -40,6 +40,13 @@ func TestPlaceBySum(t *testing.T) {
 			}
 		})
 	}
+	hard := newStore(t)
+	hard.Hard = true
+	d := put(t, hard, "object")
+	damage(t, blobPath(hard, d), func([]byte) []byte { return []byte("edited") })
+	if err := hard.PlaceBySum(d, cas.SumOf(blobPath(hard, d)), filepath.Join(t.TempDir(), "k.o"), 0o644); !errors.Is(err, cas.ErrMissing) {
+		t.Errorf("a blob that was changed through a hard link: %v", err)
+	}
 	if s := cas.SumOf(t.TempDir()); s != 0 {
 		t.Errorf("a folder has the sum %#x", s)
 	}

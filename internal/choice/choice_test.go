@@ -78,7 +78,8 @@ func TestAskedFor(t *testing.T) {
 	vague := toolkit("/usr/local/cuda-13.0", "13.0")
 	exact := toolkit("/opt/13.0.2", "13.0.2")
 	part := toolkit("/opt/part", "13.0.2", fact.PartStub)
-	otherBuild := vague
+	otherBuild, linked := vague, vague
+	linked.Found = []string{"PATH", "--toolkit", "/home/me/cuda"}
 	otherBuild.Nvcc = fact.Of("13.0.48", "nvcc")
 	for _, tt := range []struct {
 		name   string
@@ -93,12 +94,17 @@ func TestAskedFor(t *testing.T) {
 		{"X.Y alone before an incomplete one", []fact.Toolkit{part, vague}, Options{Recommended: "13.0.2"}, vague.Root, "may be it"},
 		{"nvcc before libraries alone", []fact.Toolkit{libraries, part}, Options{Recommended: "13.0"}, part.Root, "asks for 13.0"},
 		{"nothing but libraries", []fact.Toolkit{libraries}, Options{Recommended: "13.0.2"}, libraries.Root, "asks for 13.0.2"},
+		{"by another name", []fact.Toolkit{exact, linked}, Options{Flag: "/home/me/cuda/"}, linked.Root, "--toolkit asks for /home/me/cuda/"},
+		{"from the current folder", []fact.Toolkit{exact, linked}, Options{Flag: "./cuda"}, linked.Root, "--toolkit asks for ./cuda"},
+		{"a word is no folder", []fact.Toolkit{exact, linked}, Options{Flag: "./PATH"}, "", "not installed here"},
 		{"a build of nvcc is no update", []fact.Toolkit{vague}, Options{Flag: "13.0.88"}, "", "not installed here"},
 		{"nvcc is of another update", []fact.Toolkit{otherBuild}, Options{Flag: "13.0.2"}, "", "not installed here"},
 		{"another X.Y is never it", []fact.Toolkit{toolkit("/usr/local/cuda-12.9", "12.9")}, Options{Flag: "13.0.2"}, "", "not installed here"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, got := Toolkit(machine(tt.all...), tt.opt)
+			m := machine(tt.all...)
+			m.System.Cwd = "/home/me"
+			_, got := Toolkit(m, tt.opt)
 			if got.Root != tt.root || !strings.Contains(got.Reason, tt.reason) {
 				t.Errorf("chosen = %q because %q, want %q because %q", got.Root, got.Reason, tt.root, tt.reason)
 			}

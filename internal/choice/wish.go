@@ -3,11 +3,11 @@ package choice
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupel/internal/compat"
 	"cupel/internal/fact"
-	"cupel/internal/ospath"
 	"cupel/internal/version"
 )
 
@@ -32,7 +32,7 @@ func (o Options) wishes() []wish {
 // find looks for the wish among the toolkits. One that tells X.Y alone may be the update that is asked for; it is
 // taken when no other one here could be used as it is.
 func (w wish) find(m fact.Machine, active *fact.Toolkit) (Pick, bool) {
-	want, err := reading(m.System.Paths(), w.text)
+	want, err := reading(m.System, w.text)
 	if err != nil {
 		return Pick{By: ByNone, Reason: fmt.Sprintf("%s: %v", w.where, err)}, false
 	}
@@ -65,10 +65,16 @@ func IsName(text string) bool { return strings.Count(text, "-") >= 3 }
 type meant struct{ is, maybe func(fact.Toolkit) bool }
 
 // reading reads a wish: a path when it has a separator or names a drive, a release, or the name of an installed folder.
-func reading(s ospath.Style, text string) (meant, error) {
+func reading(sys fact.System, text string) (meant, error) {
+	s := sys.Paths()
 	if strings.Contains(text, "/") || (s.Windows() && strings.ContainsAny(text, `\:`)) {
+		path := text
+		if !s.Abs(path) && sys.Cwd != "" {
+			path = s.Join(sys.Cwd, path)
+		}
 		return meant{is: func(t fact.Toolkit) bool {
-			return s.Same(text, t.Root) || s.Same(text, t.Home()) || s.Same(text, t.Parts[fact.PartNvcc])
+			names := append([]string{t.Root, t.Home(), t.Parts[fact.PartNvcc]}, t.Found...) // a folder has several through links
+			return slices.ContainsFunc(names, func(name string) bool { return s.Abs(name) && s.Same(path, name) })
 		}, maybe: func(fact.Toolkit) bool { return false }}, nil
 	}
 	want, err := version.ParseRelease(text)

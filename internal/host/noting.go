@@ -76,11 +76,20 @@ func (n *Noting) see(path string) string {
 
 func (n *Noting) Stat(path string) (Info, error)                     { return n.Host.Stat(n.see(path)) }
 func (n *Noting) Lstat(path string) (Info, error)                    { return n.Host.Lstat(n.see(path)) }
-func (n *Noting) Readlink(path string) (string, error)               { return n.Host.Readlink(n.see(path)) }
-func (n *Noting) Resolve(path string) (string, error)                { return n.Host.Resolve(n.see(path)) }
+func (n *Noting) Readlink(path string) (string, error)               { return n.Host.Readlink(n.note(path)) }
 func (n *Noting) ReadFile(path string) ([]byte, error)               { return n.Host.ReadFile(n.note(path)) }
 func (n *Noting) Open(path string) (Bytes, error)                    { return n.Host.Open(n.note(path)) }
 func (n *Noting) Run(ctx context.Context, c Command) (Result, error) { return n.Host.Run(ctx, c) }
+
+// Resolve notes a path that leads elsewhere: what lies there is asked for by its own name, and the link may come to lead to
+// another folder.
+func (n *Noting) Resolve(path string) (string, error) {
+	real, err := n.Host.Resolve(n.see(path))
+	if err == nil && real != path {
+		n.note(path)
+	}
+	return real, err
+}
 
 func (n *Noting) Names(dir string, keep *pattern.Pattern) ([]string, error) {
 	n.note(dir)

@@ -124,6 +124,7 @@ var scenes = []scene{
 	{name: "CUPEL_TOOLKIT asks for another", want: "toolkit-active=warn", parts: []string{"cuda-12.4", "cuda-13.0"}, env: map[string]string{"CUPEL_TOOLKIT": "cu130"}},
 	{name: "CUPEL_TOOLKIT asks for what is not here", want: "toolkit-present=fail", parts: []string{"cuda-12.4"}, env: map[string]string{"CUPEL_TOOLKIT": "11.4"}},
 	{name: "CUPEL_TOOLKIT is a path", want: "env-cuda-home=pass toolkit-active=warn", parts: []string{"cuda-13.0"}, env: map[string]string{"CUPEL_TOOLKIT": "{12.4}", "CUDA_HOME": "{12.4}"}},
+	{name: "CUPEL_TOOLKIT is a path of its own", want: "toolkit-active=warn", parts: []string{"cuda-13.0"}, env: map[string]string{"CUPEL_TOOLKIT": "{12.4}"}},
 	{name: "choice.toml", want: "toolkit-active=warn", parts: []string{"cuda-12.4", "cuda-13.0"}, files: map[string]string{".cupel/choice.toml": "toolkit = \"13.0\"\n"}},
 	{name: "cupel.lock", want: "toolkit-active=warn", parts: []string{"cuda-12.4", "cuda-13.0"}, files: map[string]string{"cupel.lock": lockText}},
 	{name: "CI needs no GPU", want: "driver-present=skipped gpu-count=skipped", parts: []string{"cuda-12.4"}, env: map[string]string{"GITHUB_ACTIONS": "true"}},

@@ -90,7 +90,7 @@ func surveyToolkits(ctx context.Context, a *look.At, m *fact.Machine, opt Option
 	m.Pythons = python.Survey(ctx, a, python.Options{Interpreters: opt.Pythons, CondaEnvs: opt.Conda})
 	candidates := toolkit.Candidates(a)
 	if opt.Root != "" {
-		candidates = append(candidates, toolkit.Candidate{Root: opt.Root, How: "--toolkit", Env: toolkit.Site(a, opt.Root)})
+		candidates = append(candidates, toolkit.Asked(a, opt.Root, "--toolkit"))
 	}
 	for _, r := range python.Roots(a, m.Pythons) {
 		candidates = append(candidates, toolkit.Candidate{Root: r.Path, How: r.How, Env: r.Env})

@@ -101,6 +101,8 @@ function find_toolkits {
     foreach ($c in @(Get-Command -Name nvcc.exe -CommandType Application -All -ErrorAction SilentlyContinue)) { add_root (root_of $c.Path) }
     foreach ($name in 'CUDA_PATH', 'CUDA_HOME', 'CUDA_ROOT', 'CUDA_TOOLKIT_ROOT_DIR', 'CUDAToolkit_ROOT', 'CUDA_TOOLKIT_PATH') { add_root (variable $name) }
     foreach ($e in @(Get-ChildItem Env: | Where-Object { $_.Name -like 'CUDA_PATH_V*' })) { add_root $e.Value }
+    $asked = variable 'CUPEL_TOOLKIT'
+    if ($asked -match '[\\/]') { add_root $asked }
     $places = @()
     if ($script:programs) { $places += below $script:programs 'NVIDIA GPU Computing Toolkit\CUDA' }
     if ($env:CUPEL_HOME) { $places += below $env:CUPEL_HOME 'toolkits' } elseif ($env:LOCALAPPDATA) { $places += below $env:LOCALAPPDATA 'cupel\toolkits' }

@@ -137,6 +137,7 @@ END
     if [ -d "$dir" ]; then add_root "$dir"; fi
   done
   if [ -f /usr/lib/nvidia-cuda-toolkit/bin/nvcc ] || [ -f /usr/include/cuda.h ]; then add_root /usr; fi
+  add_root "${CUPEL_TOOLKIT-}"
   for dir in /opt/nvidia/hpc_sdk/Linux_*/*/cuda/* "${VIRTUAL_ENV:-/nonexistent}"/lib/python*/site-packages/nvidia/cu[0-9]* \
     "${CONDA_PREFIX:-/nonexistent}" "${CUPEL_HOME:-${XDG_DATA_HOME:-${HOME:-/nonexistent}/.local/share}/cupel}"/toolkits/*; do
     if [ -d "$dir" ]; then add_root "$dir"; fi

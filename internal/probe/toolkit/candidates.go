@@ -24,6 +24,9 @@ func Candidates(a *look.At) []Candidate {
 	if !a.Path.Windows() {
 		out = append(out, fixed(a)...)
 	}
+	if root := a.Env("CUPEL_TOOLKIT"); a.Path.Abs(root) {
+		out = append(out, Asked(a, root, "CUPEL_TOOLKIT"))
+	}
 	return append(out, own(a)...)
 }
 
@@ -53,9 +56,6 @@ func rootOf(a *look.At, nvcc string) string {
 	}
 	return root
 }
-
-// Site is the site-packages folder a pip root lies in, "" for another root.
-func Site(a *look.At, root string) string { return siteOf(a, a.Real(root)) }
 
 // siteOf is the site-packages folder a pip root lies in.
 func siteOf(a *look.At, root string) string {

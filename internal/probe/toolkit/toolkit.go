@@ -26,6 +26,8 @@ type Candidate struct {
 	How  string
 	Env  string          // conda environment or site-packages it belongs to
 	Own  *fact.Installed // how cupel brought it here; nil: it did not
+
+	asked bool // by name
 }
 
 // Survey reads every candidate once, in the order first named.
@@ -38,6 +40,11 @@ func Survey(ctx context.Context, a *look.At, candidates []Candidate) []fact.Tool
 	}
 	wg.Wait()
 	return slices.DeleteFunc(out, func(t fact.Toolkit) bool { return t.Root == "" })
+}
+
+// Asked is a root that somebody names, by a flag or a variable.
+func Asked(a *look.At, root, how string) Candidate {
+	return Candidate{Root: root, How: how, Env: siteOf(a, a.Real(root)), asked: true}
 }
 
 type root struct {
@@ -67,6 +74,9 @@ func group(a *look.At, candidates []Candidate) []*root {
 		}
 		if !slices.Contains(r.how, c.How) {
 			r.how = append(r.how, c.How)
+		}
+		if name := a.Path.Clean(c.Root); c.asked && !a.Path.Same(name, r.path) && !slices.Contains(r.how, name) {
+			r.how = append(r.how, name) // another name of a root that was found before
 		}
 		if r.env == "" {
 			r.env = c.Env

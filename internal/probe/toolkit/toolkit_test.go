@@ -46,6 +46,26 @@ func TestOneRootFoundThrice(t *testing.T) {
 	}
 }
 
+// TestAskedByAnotherName: a root that was found is asked for through a link; whoever compares needs that name too.
+func TestAskedByAnotherName(t *testing.T) {
+	const links = root13 + "-- tree --\n/home/me/cuda -> /usr/local/cuda\n"
+	for _, tt := range []struct {
+		name, archive string
+		want          []string
+	}{
+		{"a link", strings.Replace(links, "CUDA_HOME=/usr/local/cuda", "CUPEL_TOOLKIT=/home/me/cuda", 1), []string{"PATH", "/usr/local/cuda", "/usr/local/cuda-13.0", "CUPEL_TOOLKIT", "/home/me/cuda"}},
+		{"its name", strings.Replace(links, "CUDA_HOME=/usr/local/cuda", "CUPEL_TOOLKIT=/usr/local/cuda-13.0", 1), []string{"PATH", "/usr/local/cuda", "/usr/local/cuda-13.0", "CUPEL_TOOLKIT"}},
+		{"a release", strings.Replace(links, "CUDA_HOME=/usr/local/cuda", "CUPEL_TOOLKIT=13.0", 1), []string{"PATH", "/usr/local/cuda", "/usr/local/cuda-13.0"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, _ := survey(t, tt.archive)
+			if len(got) != 1 || !cmp.Equal(got[0].Found, tt.want) {
+				t.Errorf("found %+v, want one, by %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestRelease(t *testing.T) {
 	for _, tt := range []struct{ name, archive, want, why string }{
 		{"version.json", root13 + "-- file /usr/local/cuda-13.0/version.json --\n{\"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"13.0.2\"}}\n", "13.0.2", ""},
