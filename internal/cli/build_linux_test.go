@@ -196,6 +196,35 @@ func TestBuildOddFolder(t *testing.T) {
 	}
 }
 
+// TestBuildRelinked: a toolkit is asked for by a link, and the link comes to lead to another one, though no file changed.
+func TestBuildRelinked(t *testing.T) {
+	first, second := testbed.Toolkit(t, "cuda-12.4"), testbed.Toolkit(t, "cuda-13.0")
+	for _, by := range []string{"--toolkit", "CUPEL_TOOLKIT"} {
+		t.Run(by, func(t *testing.T) {
+			dir, link := emitProject(t), filepath.Join(t.TempDir(), "cuda")
+			env, args := []string{"CUPEL_CACHE=" + t.TempDir()}, []string{"build"}
+			if by == "--toolkit" {
+				args = append(args, by, link)
+			} else {
+				env = append(env, by+"="+link)
+			}
+			for _, step := range []struct{ toolkit, said, release string }{
+				{first, "built", "release 12.4"}, {first, "up to date", "release 12.4"}, {second, "built", "release 13.0"}, {first, "from the cache", "release 12.4"},
+			} {
+				_ = os.Remove(link)
+				if err := os.Symlink(step.toolkit, link); err != nil {
+					t.Fatal(err)
+				}
+				said := cupelIn(t, dir, env, args...)
+				ptx, err := os.ReadFile(filepath.Join(dir, "build", "cupel", "k", "k.ptx"))
+				if err != nil || !strings.Contains(string(ptx), step.release) || !strings.Contains(said, step.said) {
+					t.Errorf("%s: %v, want %s and %q:\n%s", step.toolkit, err, step.release, step.said, said)
+				}
+			}
+		})
+	}
+}
+
 // TestBuildWaitsTooLong: what is waited for is the other build of the same outputs, and the limit is told.
 func TestBuildWaitsTooLong(t *testing.T) {
 	root, dir, store := testbed.Toolkit(t, "cuda-12.4"), emitProject(t), t.TempDir()
