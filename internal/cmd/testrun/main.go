@@ -16,6 +16,7 @@ import (
 )
 
 func main() {
+	heedHangUps()
 	code, err := run(os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testrun:", err)
