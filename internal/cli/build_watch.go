@@ -70,6 +70,7 @@ func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
 	b.failed, b.eachTime = digest.Digest{}, digest.Digest{}
 	a, err := b.build()
 	switch {
+	case slices.ContainsFunc(a.Result.Steps, b.undermined): // the next look is to try it again
 	case err != nil || !a.Result.OK():
 		b.failed = before
 	case slices.ContainsFunc(a.Result.Steps, uncached) && !slices.ContainsFunc(a.Result.Steps, meanwhile):
@@ -97,6 +98,12 @@ func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
 
 // uncached: it is made each time that one looks.
 func uncached(s build.Step) bool { return s.Uncached != "" }
+
+// undermined: somebody deleted the folder of its output while it was made. That was noticed as a change.
+func (b *building) undermined(s build.Step) bool {
+	_, err := os.Stat(filepath.Dir(b.place(s.Out)))
+	return s.How == build.Failed && errors.Is(err, fs.ErrNotExist)
+}
 
 // meanwhile: a file was edited or went while the step read it.
 func meanwhile(s build.Step) bool {

@@ -2,6 +2,7 @@ package realbuilds
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -50,6 +51,28 @@ func TestBuildWatchDeleted(t *testing.T) {
 	})
 	if _, err := os.Stat(k.path("build/cupel/k/k.ptx")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestBuildWatchUndermined: outputs that are deleted while they are made come back, whether the compiler noticed or not.
+func TestBuildWatchUndermined(t *testing.T) {
+	t.Parallel()
+	k := small(t)
+	p := k.start(t, "cupel", "build", "--watch", "--toolkit", k.root)
+	until(t, "the first build", p, func() bool { return strings.Contains(p.text(), "built: 1 built") })
+	for _, value := range []string{"2222", "3333", "4444"} {
+		write(t, k.path("k.cu"), "__device__ int value = "+value+";\n"+plainKernel)
+		until(t, "a compiler", p, func() bool {
+			work, _ := filepath.Glob(k.path("../cache/store/work/*/*.ii"))
+			return len(work) > 0
+		})
+		if err := os.RemoveAll(k.path("build")); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the file with "+value, p, func() bool {
+			b, _ := os.ReadFile(k.path("build/cupel/k/k.ptx"))
+			return strings.Contains(string(b), value)
+		})
 	}
 }
 
