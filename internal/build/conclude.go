@@ -250,15 +250,15 @@ func (s *state) sum(old *state) {
 	if !s.Whole {
 		return // it is not restored from
 	}
-	had := map[row]cas.Sum{}
+	had := map[content]cas.Sum{}
 	if old != nil {
 		for i, o := range old.Outputs {
-			had[row{o.Path, stamp.Known{Digest: o.Known.Digest}}] = old.Sums[i]
+			had[content{o.Path, o.Known.Digest}] = old.Sums[i]
 		}
 	}
 	eachIn(len(s.Outputs), longWork, func(i int) {
 		o := s.Outputs[i]
-		if s.Sums[i] = had[row{o.Path, stamp.Known{Digest: o.Known.Digest}}]; s.Sums[i] == 0 {
+		if s.Sums[i] = had[content{o.Path, o.Known.Digest}]; s.Sums[i] == 0 {
 			s.Sums[i] = o.sum()
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"cupel/internal/cas"
 	"cupel/internal/digest"
 	"cupel/internal/stamp"
+	"cupel/internal/testbed"
 )
 
 // kept is a project whose last build is known to the store alone: one file, which holds "ptx".
@@ -35,14 +36,6 @@ func kept(t *testing.T, root, name string, known stamp.Known) Asked {
 // gone is what is known of a file that is not there any more.
 var gone = stamp.Known{Stamp: stamp.Stamp{Size: 3, Number: 1}}
 
-func link(t *testing.T, to, name string) {
-	t.Helper()
-	err := os.Symlink(to, name)
-	if _, gone := os.Lstat(name); err != nil || gone != nil { // wine says it made one
-		t.Skipf("no links can be made here: %v", err)
-	}
-}
-
 // TestRestoredElsewhere: a state may come from a store that others write to. Only files in the folder of outputs are placed.
 func TestRestoredElsewhere(t *testing.T) {
 	for _, tt := range []struct {
@@ -64,7 +57,7 @@ func TestRestoredElsewhere(t *testing.T) {
 				}
 			}
 			if tt.link != "" {
-				link(t, elsewhere, filepath.Join(root, tt.link))
+				testbed.Link(t, elsewhere, filepath.Join(root, tt.link))
 			}
 			r, ok := Unchanged(kept(t, root, tt.out, gone))
 			text, _ := os.ReadFile(path)
@@ -220,7 +213,7 @@ func TestOnTheWay(t *testing.T) {
 			if err := os.Rename(dir, dir+"-moved"); err != nil {
 				t.Fatal(err)
 			}
-			link(t, dir+"-moved", dir)
+			testbed.Link(t, dir+"-moved", dir)
 		}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -269,8 +262,8 @@ func TestSites(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			link(t, in("c"), in("p/linked"))
-			link(t, in("d/x.cu"), in("p/one.cu"))
+			testbed.Link(t, in("c"), in("p/linked"))
+			testbed.Link(t, in("d/x.cu"), in("p/one.cu"))
 			sources := map[string]bool{}
 			for _, name := range []string{"p/k.cu", "p/a/b/k.cu", "p/linked/l.cu", "p/one.cu"} {
 				sources[in(name)] = true
@@ -287,7 +280,7 @@ func TestSites(t *testing.T) {
 					t.Fatal(err)
 				}
 				_ = os.Remove(in(tt.link))
-				link(t, in(tt.to), in(tt.link))
+				testbed.Link(t, in(tt.to), in(tt.link))
 			}
 			same := true
 			for _, s := range sites {

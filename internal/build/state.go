@@ -1,9 +1,9 @@
 package build
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"unsafe"
@@ -263,7 +263,7 @@ func readState(out string) *state {
 		return nil
 	}
 	body, sum := b[len(stateHead):len(b)-4], b[len(b)-4:]
-	if crc := crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)); string(sum) != string(fixed(crc)) {
+	if string(sum) != string(sumOf(body)) {
 		return nil
 	}
 	s, err := takeState(textOf(body))
@@ -276,14 +276,17 @@ func readState(out string) *state {
 // textOf takes bytes for a text, without a copy: nobody changes them any more.
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-func fixed(crc uint32) []byte {
-	return []byte{byte(crc), byte(crc >> 8), byte(crc >> 16), byte(crc >> 24)}
+// sumOf is a sum as it is written.
+func sumOf(b []byte) []byte {
+	var sum cas.Sum
+	_, _ = sum.Write(b)
+	return binary.LittleEndian.AppendUint32(nil, uint32(sum))
 }
 
 // write replaces the state of a folder whole.
 func (s *state) write(out string) error {
 	b := s.append(append(make([]byte, 0, s.size), stateHead...))
-	b = append(b, fixed(crc32.Checksum(b[len(stateHead):], crc32.MakeTable(crc32.Castagnoli)))...)
+	b = append(b, sumOf(b[len(stateHead):])...)
 	if err := cas.Replace(filepath.Join(out, stateFile), b, 0o666); err != nil { // Unchanged does it without the folder's lock
 		return fmt.Errorf("remember the build: %w", err)
 	}

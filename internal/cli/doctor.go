@@ -249,11 +249,11 @@ func (m *machineFlags) check() error {
 
 // root is the folder --toolkit names, when it names one: it is looked at even where nothing else leads to it.
 func (m *machineFlags) root(sys host.System) string {
-	if !strings.ContainsAny(m.toolkit, `/\`) {
+	switch s := sys.Paths(); {
+	case !strings.ContainsAny(m.toolkit, `/\`):
 		return ""
-	}
-	if s := sys.Paths(); !s.Abs(m.toolkit) {
-		m.toolkit = s.Join(sys.Cwd, m.toolkit)
+	case !s.Abs(m.toolkit):
+		return s.Join(sys.Cwd, m.toolkit)
 	}
 	return m.toolkit
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cupel/internal/contract"
+	"cupel/internal/testbed"
 )
 
 func TestMissing(t *testing.T) {
@@ -55,11 +56,11 @@ func TestMissingLinks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(elsewhere, "x.so"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	symlink(t, filepath.Join(dir, "nowhere"), filepath.Join(dir, "dangling.so"))
-	symlink(t, elsewhere, filepath.Join(dir, "target"))
-	symlink(t, filepath.Join(elsewhere, "x.so"), filepath.Join(dir, "link.so"))
-	symlink(t, elsewhere, filepath.Join(dir, "folder.so"))
-	symlink(t, dir, filepath.Join(elsewhere, "circle"))
+	testbed.Link(t, filepath.Join(dir, "nowhere"), filepath.Join(dir, "dangling.so"))
+	testbed.Link(t, elsewhere, filepath.Join(dir, "target"))
+	testbed.Link(t, filepath.Join(elsewhere, "x.so"), filepath.Join(dir, "link.so"))
+	testbed.Link(t, elsewhere, filepath.Join(dir, "folder.so"))
+	testbed.Link(t, dir, filepath.Join(elsewhere, "circle"))
 	globs := []contract.Glob{"dangling.so", "target/x.so", "target/*.so", "link.so", "folder.so", "**/gone.so"}
 	if diff := cmp.Diff([]string{"dangling.so", "folder.so", "**/gone.so"}, missing(dir, globs)); diff != "" {
 		t.Errorf("missing of %q (-want +got):\n%s", globs, diff)

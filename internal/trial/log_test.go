@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupel/internal/contract"
+	"cupel/internal/testbed"
 )
 
 // TestLogsApart: runs at the same time have a log each, with their own words and no others.
@@ -79,7 +80,7 @@ func TestLogNotThroughLinks(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, tt.link)), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			symlink(t, outside, filepath.Join(dir, tt.link))
+			testbed.Link(t, outside, filepath.Join(dir, tt.link))
 			o := Run(context.Background(), act(t, "fine", func(r *Request) { r.Dir, r.LogDir = dir, filepath.Join(dir, filepath.FromSlash(tt.logs)) }))
 			if !strings.Contains(o.Err, "it is a link or a file, not a folder") {
 				t.Errorf("outcome = %+v, want a refusal", o)
@@ -91,7 +92,7 @@ func TestLogNotThroughLinks(t *testing.T) {
 	}
 	t.Run("the log", func(t *testing.T) {
 		logs, outside := t.TempDir(), filepath.Join(t.TempDir(), "x")
-		symlink(t, outside, filepath.Join(logs, "fine.1.log"))
+		testbed.Link(t, outside, filepath.Join(logs, "fine.1.log"))
 		o := Run(context.Background(), act(t, "fine", func(r *Request) { r.LogDir = logs }))
 		if o.Code != 0 || filepath.Base(o.Log) != "fine.2.log" {
 			t.Errorf("outcome = %+v, want another name", o)
@@ -100,13 +101,4 @@ func TestLogNotThroughLinks(t *testing.T) {
 			t.Error("the log was written through the link")
 		}
 	})
-}
-
-// symlink also looks at what was made: wine says yes and makes nothing.
-func symlink(t *testing.T, to, at string) {
-	t.Helper()
-	err := os.Symlink(to, at)
-	if info, _ := os.Lstat(at); err != nil || info == nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Skipf("no links can be made here: %v", err)
-	}
 }
