@@ -128,47 +128,6 @@ func TestVerifyExamplesHere(t *testing.T) {
 	}
 }
 
-// TestVerifyBuildCandle builds the kernels of the real crate by its contract: cargo, cudaforge and nvcc 12.4 make
-// the PTX and the library that the contract's patterns name.
-func TestVerifyBuildCandle(t *testing.T) {
-	testbed.Long(t)
-	root := testbed.Toolkit(t, "cuda-12.4")
-	dir := exampleProject(t, "candle-kernels")
-	vendored := "[source.crates-io]\nreplace-with = \"vendored\"\n[source.vendored]\ndirectory = \"" + filepath.Join(testbed.Root(t, "sources"), "vendor") + "\"\n[net]\noffline = true\n"
-	writeExample(t, filepath.Join(dir, ".cargo", "config.toml"), []byte(vendored))
-	// Its lock names what was newest then; the test bed has what is newest now.
-	if err := os.Remove(filepath.Join(dir, "Cargo.lock")); err != nil {
-		t.Fatal(err)
-	}
-	cargo, err := exec.LookPath("cargo")
-	if err != nil {
-		t.Fatal("cargo is a part of the test bed:", err)
-	}
-	cmd := exec.Command(program(t), "verify", "--json", "--build", "--as", "ci", "--only", "toolkit-*", "--only", "kernels-*", "--only", "config-*")
-	cmd.Dir = dir
-	// Optimised it takes ten minutes.
-	cmd.Env = []string{"HOME=" + os.Getenv("HOME"), "PATH=" + root + "/bin:" + filepath.Dir(cargo) + ":/usr/bin:/bin", "NVCC_APPEND_FLAGS=-Xcicc -O0 -Xptxas -O0"}
-	out, _ := cmd.Output()
-	var a verify.Answer
-	if err := json.Unmarshal(out, &a); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	if c := status(a, "config-kernels"); c.Status != verify.Pass {
-		t.Fatalf("config-kernels ends as %s: %s %v", c.Status, c.Found, c.Evidence)
-	}
-	for id, want := range map[string]string{"kernels-ptx": "11 files", "kernels-moe": "15 files"} {
-		if c := status(a, id); c.Status != verify.Pass || c.Found != want {
-			t.Errorf("%s: %s, found %q, want %q", id, c.Status, c.Found, want)
-		}
-	}
-	for pattern, want := range map[string]int{"*.ptx": 11, "libmoe.a": 1} {
-		made, err := filepath.Glob(filepath.Join(dir, "target/release/build/candle-kernels-*/out", pattern))
-		if err != nil || len(made) != want {
-			t.Errorf("%d files %s were made, want %d: %v %v", len(made), pattern, want, made, err)
-		}
-	}
-}
-
 // TestVerifyBuildEnvironment: a config gets the compiler that was judged, the contract's variables and its own, and
 // nothing of another config.
 func TestVerifyBuildEnvironment(t *testing.T) {

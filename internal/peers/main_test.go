@@ -15,6 +15,7 @@ import (
 var (
 	rounds     = flag.Int("peers.n", 5, "how often each variant is measured")
 	coldRounds = flag.Int("peers.cold", 3, "how often each variant of a cold build is measured")
+	only       = flag.String("peers.only", "", "measure the variants that this expression matches, and leave the others out")
 )
 
 // scratch is what all tests of a run share: the programs of this tree.

@@ -3,6 +3,7 @@ package peers
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,8 @@ type row struct {
 // so. cupel may not.
 func measure(t testing.TB, n int, variants []variant) []row {
 	t.Helper()
+	asked := regexp.MustCompile(*only)
+	variants = slices.DeleteFunc(slices.Clone(variants), func(v variant) bool { return !asked.MatchString(v.name) })
 	rows := make([]row, len(variants))
 	for i, v := range variants {
 		rows[i] = row{name: v.name, ours: v.ours}

@@ -1,6 +1,7 @@
 package realbuilds
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cupel/internal/testbed"
+	"cupel/internal/verify"
 )
 
 // candle is one of the candle-kernels crates as published: 0.9.1 builds with bindgen_cuda, 0.11.1 with cudaforge.
@@ -131,20 +133,44 @@ func transcript(command string, r result) string {
 	return command + "\n" + strings.TrimRight(r.all, "\n") + "\n"
 }
 
-// TestCandle11 is the same for the crate on cudaforge, 26 kernels. They are not optimised: that takes ten minutes on two cores, and
-// nothing that is shown here depends on it.
+// TestCandle11 builds the crate on cudaforge once and looks at it from both sides: its contract in examples/ is met, with the
+// files it names, and its 26 kernels are each compiled and recorded once by the exec that stands in the contract's command. They are
+// not optimised: that takes ten minutes on two cores, and nothing that is shown here depends on it.
 func TestCandle11(t *testing.T) {
 	testbed.Long(t)
 	c := candle(t, "sources", "0.11.1")
+	c.toolkit = testbed.Toolkit(t, "cuda-12.4") // with cudart, which the contract demands
 	c.env = append(c.env, "NVCC_APPEND_FLAGS=-Xcicc -O0 -Xptxas -O0")
-	r := c.exec("cargo", "build")
-	if r.code != 0 {
-		t.Fatalf("cupel exec -- cargo build: exit code %d\n%s", r.code, r.all)
+	published := read(t, filepath.Join(testbed.Repo(t), "examples", "candle-kernels", "cupel.toml"))
+	recorded := strings.Replace(published, `["cargo", "build", "--release"]`, `["cupel", "exec", "--", "cargo", "build", "--release"]`, 1)
+	if recorded == published {
+		t.Fatal("the contract's command is not cargo build --release")
+	}
+	write(t, filepath.Join(c.dir, "cupel.toml"), recorded)
+	line := []string{"cupel", "verify", "--json", "--build", "--as", "ci", "--only", "toolkit-*", "--only", "kernels-*", "--only", "config-*"}
+	r := c.plain(line...)
+	var a verify.Answer
+	if err := json.Unmarshal([]byte(r.stdout), &a); err != nil || r.code != 0 {
+		t.Fatalf("cupel verify: exit code %d, %v\n%s", r.code, err, r.all)
+	}
+	got := map[string]string{}
+	for _, check := range a.Findings {
+		if check.Status == verify.Pass {
+			got[check.ID] = check.Found
+		}
+	}
+	if got["kernels-ptx"] != "11 files" || got["kernels-moe"] != "15 files" || got["config-kernels"] == "" {
+		t.Errorf("checks that pass: %q, want 11 and 15 files and the config", got)
 	}
 	// The build script leaves this one out unless the feature cutile is on.
 	c.oneRecordEach(slices.DeleteFunc(c.kernels(), func(k string) bool { return k == "src/moe/moe_align.cu" }))
+	dir := c.outDir()
+	library, _ := filepath.Glob(filepath.Join(dir, "libmoe.a"))
+	if made := ptx(t, dir); len(made) != 11 || len(library) != 1 {
+		t.Errorf("%d PTX files and %d libmoe.a were made, want 11 and 1", len(made), len(library))
+	}
 	c.samePTX("src/affine.cu", "src/fill.cu", "src/sort.cu", "src/ternary.cu")
-	evidence(t, "exec-rust-candle-0.11.txt", transcript(c.execLine("cargo", "build"), r)+
+	evidence(t, "exec-rust-candle-0.11.txt", "\n$ "+strings.Join(line, " ")+"\n"+r.stderr+
 		transcript("\n$ cupel runs --last --slow --limit 5", c.cupel("runs", "--last", "--slow", "--limit", "5")), c.dir, "$TMP/candle-kernels-0.11.1")
 }
 
