@@ -121,6 +121,15 @@ func (m *maker) clear(t *task) {
 	m.forget(t)
 }
 
+// unlink takes links in the place of outputs away: what they lead to is not this step's to write.
+func (m *maker) unlink(t *task) {
+	for _, p := range m.outputsOf(t) {
+		if isLink(p) {
+			_ = os.Remove(p)
+		}
+	}
+}
+
 func (m *maker) forget(t *task) {
 	for _, p := range m.outputsOf(t) {
 		m.cache.Files.Forget(p)

@@ -202,6 +202,17 @@ func (m *maker) toolPaths() []string {
 			path := m.place(f.Path)
 			all[path], all[filepath.Dir(path)] = true, true
 		}
+		for _, path := range t.q.Tools.Watched {
+			all[path] = true
+		}
+	}
+	for _, t := range m.tasks {
+		if t.links() {
+			_, looked := m.linkTools(t)
+			for _, path := range looked {
+				all[path] = true
+			}
+		}
 	}
 	return slices.Sorted(maps.Keys(all))
 }
@@ -224,6 +235,9 @@ func (s *state) row(t *task, seen known) made {
 		s.Outputs = append(s.Outputs, o)
 	}
 	row.Files, row.Absent = s.read(t.closure, seen)
+	if t.q != nil {
+		row.Files = append(row.Files, s.words(t.q.Words, row.Files, seen)...)
+	}
 	if t.shared != nil {
 		more, ok := seen.shared[t.shared]
 		if !ok {
@@ -272,6 +286,12 @@ type known struct {
 }
 
 type places struct{ files, absent []uint32 }
+
+// words adds response files that are not among those of the step yet.
+func (s *state) words(all []closure.File, among []uint32, seen known) []uint32 {
+	files, _ := s.read(closure.Closure{Files: all}, seen)
+	return slices.DeleteFunc(files, func(at uint32) bool { return slices.Contains(among, at) })
+}
 
 // read adds what a closure names, and gives its places.
 func (s *state) read(c closure.Closure, seen known) (files, absents []uint32) {

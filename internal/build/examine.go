@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -98,6 +99,7 @@ func (m *maker) look(t *task) {
 		t.step.How, t.step.Uncached = Cached, ""
 		return
 	}
+	m.unlink(t)
 	if err := t.q.Place(found.Result); err != nil {
 		t.step.Why, t.miss = err.Error(), "lost"
 		return
@@ -140,7 +142,7 @@ func (m *maker) fresh(t *task) (bool, string) {
 	if last == nil {
 		return false, ""
 	}
-	if last.Key != t.key {
+	if last.Key != t.key && !slices.Equal(last.Call.Argv, t.call.Argv) {
 		return false, m.difference(t, last)
 	}
 	for _, i := range last.Files {
@@ -150,6 +152,9 @@ func (m *maker) fresh(t *task) (bool, string) {
 			}
 			return false, filepath.ToSlash(m.old.Files[i].Path) + " changed"
 		}
+	}
+	if last.Key != t.key {
+		return false, "the toolkit, the host compiler or the environment changed"
 	}
 	was := m.old.closureOf(*last)
 	for i, at := range last.Files {

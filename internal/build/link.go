@@ -9,6 +9,7 @@ import (
 	"cupel/internal/cache"
 	"cupel/internal/closure"
 	"cupel/internal/digest"
+	"cupel/internal/recipe"
 	"cupel/internal/toolchain"
 	"cupel/internal/wire"
 )
@@ -94,7 +95,7 @@ func (m *maker) linkNote(key digest.Digest) (d digest.Digest, said string, c clo
 // the toolkit brings.
 func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
 	h := digest.NewHash()
-	h.Field("link 2", argv...)
+	h.Field("link 3", argv...)
 	tools, err := m.tools(argv[0])
 	if err != nil {
 		return digest.Digest{}, err
@@ -106,10 +107,14 @@ func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
 			h.Field("variable", v, value)
 		}
 	}
-	for _, tool := range m.linkTools() {
+	programs, _ := m.linkTools(t)
+	for _, tool := range programs {
 		k, err := m.cache.Files.Known(tool)
 		if err != nil {
 			return digest.Digest{}, err
+		}
+		if script, err := toolchain.IsScript(tool); err == nil && script && filepath.Base(tool) == "g++" {
+			return digest.Digest{}, &recipe.Refusal{Reason: "host-compiler-is-a-script", Detail: tool}
 		}
 		h.Field("tool", tool, k.Digest.String())
 	}
@@ -127,19 +132,42 @@ func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
 // Microsoft's of LINK and LIB). TMPDIR and the like do not get into a library.
 var linkVariables = []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "LD_RUN_PATH", "LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "GNUTARGET", "LDEMULATION", "COLLECT_NO_DEMANGLE", "LINK", "_LINK_", "LIB"}
 
-// linkTools are the programs of a link that are found by PATH: the first of each name counts.
-func (m *maker) linkTools() []string {
-	var out []string
-	for _, name := range []string{"ld", "ar", "collect2", "link.exe", "lib.exe"} {
-		for _, dir := range filepath.SplitList(cache.Variable(m.job.Tools.Env, "PATH")) {
-			path := filepath.Join(dir, name)
+// linkTools are the programs of a link besides nvcc's own and what a compilation has: nvcc starts g++ where it compiles with gcc,
+// beside it or on PATH, and gcc looks for the others in folders of its own, then on PATH. The first of each name counts. looked
+// are all places up to those.
+func (m *maker) linkTools(t *task) (programs, looked []string) {
+	tools, err := m.tools(t.call.Argv[0])
+	if err != nil {
+		return nil, nil // the key says so too
+	}
+	onPath := filepath.SplitList(tools.Path)
+	first := func(name string, folders ...[]string) {
+		for _, dir := range slices.Concat(folders...) {
+			path := m.place(filepath.Join(dir, name))
+			looked = append(looked, path)
 			if s, err := m.cache.Files.Stamp(path); err == nil && s.Exists() && !s.Dir {
-				out = append(out, path)
-				break
+				programs = append(programs, path)
+				return
 			}
 		}
 	}
-	return out
+	if m.job.Tools.Platform.Windows() {
+		first("link.exe", onPath)
+		first("lib.exe", onPath)
+		return programs, looked
+	}
+	switch t.call.Kind {
+	case "static":
+		first("ar", tools.Programs, onPath)
+	case "shared":
+		if filepath.Base(tools.Host) == "gcc" {
+			first("g++", []string{filepath.Dir(tools.Host)})
+			first("g++", onPath)
+		}
+		first("ld", tools.Programs, onPath)
+		first("collect2", tools.Programs, onPath)
+	}
+	return programs, looked
 }
 
 // link puts files together, unless what they are says that it was done before.

@@ -30,9 +30,11 @@ type Asked struct {
 // since. Outputs that are gone are restored from the store. Nothing is planned and no process is started for that.
 func Unchanged(a Asked) (Result, bool) {
 	began := time.Now()
-	c := &check{asked: a, now: began}
+	c := &check{asked: a, now: began, collect: func() {}}
 	if now, err := stamp.Of(filepath.Join(a.Out, stateFile)); err == nil && now.Size > largeState {
-		defer debug.SetGCPercent(debug.SetGCPercent(-1))
+		usual := debug.SetGCPercent(-1)
+		c.collect = func() { debug.SetGCPercent(usual) }
+		defer c.collect()
 	}
 	if !c.read() {
 		return Result{}, false
@@ -67,6 +69,7 @@ type check struct {
 	copied  bool        // it is the store's copy
 	missing []uint32
 	now     time.Time
+	collect func() // lets the collector run again
 	bad     atomic.Bool
 	settled atomic.Bool // a file that was not settled is so now
 }

@@ -56,6 +56,7 @@ func (c *check) restored() (Result, bool) {
 	if !c.still() {
 		return Result{}, false
 	}
+	c.collect() // placing leaves garbage for every file
 	after := *c.s
 	after.Outputs = slices.Clone(c.s.Outputs)
 	for _, at := range c.missing {

@@ -47,6 +47,7 @@ func (w *Work) Finish() error {
 	}
 	to := w.q.place(w.q.Recipe.Outputs[0].Path)
 	w.q.cache.Files.Forget(to)
+	w.q.unlink(w.q.Recipe.Outputs[0])
 	if err := move(w.out, to); err != nil {
 		return fmt.Errorf("write %s: %w", w.q.Recipe.Outputs[0].Path, err)
 	}

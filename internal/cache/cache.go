@@ -56,7 +56,8 @@ type Question struct {
 	Call   Call
 	Recipe recipe.Recipe
 	Tools  toolchain.Tools
-	Key    digest.Digest // of everything but the files that it reads
+	Key    digest.Digest  // of everything but the files that it reads
+	Words  []closure.File // the response files that its arguments came from
 
 	cache *Cache
 }
@@ -74,7 +75,16 @@ func (c *Cache) Ask(call Call) (*Question, *recipe.Refusal) {
 }
 
 func (c *Cache) ask(call Call) (*Question, *recipe.Refusal) {
-	args, lost := nvcc.Expand(call.Args, ResponseFile(call.Dir))
+	var words []closure.File
+	args, lost := nvcc.Expand(call.Args, func(name string) ([]byte, error) {
+		text, err := ResponseFile(call.Dir)(name)
+		if err == nil {
+			var file closure.File
+			file, err = c.responseFile(call.Dir, name, text)
+			words = append(words, file)
+		}
+		return text, err
+	})
 	if len(lost) > 0 {
 		return nil, &recipe.Refusal{Reason: "response-file-lost", Detail: lost[0]}
 	}
@@ -90,7 +100,7 @@ func (c *Cache) ask(call Call) (*Question, *recipe.Refusal) {
 	if refused != nil {
 		return nil, refused
 	}
-	q := &Question{Call: call, Recipe: r, Tools: tools, cache: c}
+	q := &Question{Call: call, Recipe: r, Tools: tools, Words: words, cache: c}
 	h := digest.NewHash()
 	q.Walk(h)
 	q.Key = h.Sum()

@@ -1,8 +1,12 @@
 package cache
 
 import (
+	"errors"
 	"fmt"
 	"os"
+
+	"cupel/internal/closure"
+	"cupel/internal/digest"
 )
 
 // maxResponse bounds a response file.
@@ -25,4 +29,16 @@ func ResponseFile(dir string) func(name string) ([]byte, error) {
 		}
 		return os.ReadFile(path)
 	}
+}
+
+var errEdited = errors.New("it is being written")
+
+// responseFile is a response file as one that the call read. Its text is in the key already; a build that asks for no key
+// compares it as it does the other files.
+func (c *Cache) responseFile(dir, name string, text []byte) (closure.File, error) {
+	k, err := c.Files.Known(Whole(dir, name))
+	if err == nil && k.Digest != digest.Of(text) {
+		err = errEdited
+	}
+	return closure.File{Path: name, Known: k}, err
 }

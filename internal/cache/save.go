@@ -2,10 +2,12 @@ package cache
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"cupel/internal/closure"
+	"cupel/internal/recipe"
 )
 
 // Save puts the result of a call that ended well into the store: what it wrote lies in its place, and its files on the way
@@ -91,12 +93,22 @@ func (q *Question) Place(r Result) error {
 			return fmt.Errorf("place %s: the result has no %s", o.Path, o.Role)
 		}
 		path := q.place(o.Path)
+		q.unlink(o)
 		if err := q.cache.Store.Place(m.Digest, path, 0o666); err != nil {
 			return fmt.Errorf("place %s: %w", o.Path, err)
 		}
 		q.cache.Files.Forget(path)
 	}
 	return nil
+}
+
+// unlink takes a link away that is in the place of an object, as the assembler does (nvcc -c and -dc, 12.4 and 13.0). PTX, cubins,
+// fatbins and dependencies are written to where it leads.
+func (q *Question) unlink(o recipe.Output) {
+	path := q.place(o.Path)
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 && q.Recipe.Kind == "object" && o.Role == "main" && !onWindows {
+		_ = os.Remove(path)
+	}
 }
 
 func (r Result) output(role string) (Made, bool) {

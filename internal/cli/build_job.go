@@ -56,12 +56,12 @@ func (b *building) plan() (planned, error) {
 	}
 	p.plan.Toolkit = choice.Name(p.choice.toolkit) + " in " + p.choice.toolkit.Root
 	project.Ask(b.ctx, look.New(noting), b.root, p.choice.contract, &p.choice.project)
-	if noting.Registry() {
-		p.plan.Request = [32]byte{} // the registry may change unseen: the next build plans again
+	if noting.Registry() || b.searched(p.choice.contract) {
+		p.plan.Request = [32]byte{} // the registry, or the folder of outputs, may change unseen: the next build plans again
 	}
 	read, seen := noting.Paths()
-	p.plan.Seen = b.notOurs(onDisk(seen), p.plan.Way)
-	p.plan.Paths = append(b.notOurs(onDisk(read), p.plan.Way), filepath.Join(b.root, contractFile), filepath.Join(b.root, lockFile), filepath.Join(b.root, filepath.FromSlash(choiceFile)))
+	p.plan.Seen = b.notOurs(b.onDisk(seen), p.plan.Way)
+	p.plan.Paths = append(b.notOurs(b.onDisk(read), p.plan.Way), filepath.Join(b.root, contractFile), filepath.Join(b.root, lockFile), filepath.Join(b.root, filepath.FromSlash(choiceFile)))
 	if err := b.jobOf(&p); err != nil {
 		return p, err
 	}
@@ -85,10 +85,24 @@ func (b *building) way(noting *host.Noting) (way []build.Folder) {
 	return way
 }
 
+// searched: sources are looked for where outputs are written, so that what comes there may be either.
+func (b *building) searched(c *contract.Contract) bool {
+	if c == nil || b.named() {
+		return false
+	}
+	out, err := filepath.Rel(b.root, b.out)
+	if err != nil || below(b.out, b.root) {
+		return true
+	}
+	return filepath.IsLocal(out) && slices.ContainsFunc(c.Kernels, func(k contract.Kernel) bool {
+		return slices.ContainsFunc(k.Sources, func(g contract.Glob) bool { return g.Reaches(filepath.ToSlash(out), project.Entered) })
+	})
+}
+
 // notOurs leaves out the folder of outputs, which every build changes, and the way to it.
 func (b *building) notOurs(paths []string, way []build.Folder) []string {
 	return slices.DeleteFunc(paths, func(p string) bool {
-		return p == b.out || strings.HasPrefix(p, b.out+string(filepath.Separator)) || slices.ContainsFunc(way, func(f build.Folder) bool { return f.Path == p })
+		return below(b.out, p) || slices.ContainsFunc(way, func(f build.Folder) bool { return f.Path == p })
 	})
 }
 

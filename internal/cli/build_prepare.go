@@ -174,9 +174,12 @@ func machineWord() digest.Digest {
 	return h.Sum()
 }
 
-// onDisk leaves out what the kernel makes up: its stamps tell nothing.
-func onDisk(paths []string) []string {
+// onDisk leaves out what the kernel makes up: its stamps tell nothing. A project may lie in a file system in memory.
+func (b *building) onDisk(paths []string) []string {
 	return slices.DeleteFunc(paths, func(p string) bool {
+		if below(b.root, p) || below("/dev/shm", p) {
+			return false
+		}
 		for _, top := range []string{"/proc", "/sys", "/dev", "/run"} {
 			if p == top || strings.HasPrefix(p, top+"/") {
 				return true
@@ -184,4 +187,9 @@ func onDisk(paths []string) []string {
 		}
 		return p == "" || p == "/"
 	})
+}
+
+// below: a path is a folder or lies in it.
+func below(dir, path string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }

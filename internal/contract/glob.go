@@ -2,6 +2,7 @@ package contract
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -50,6 +51,27 @@ func (g Glob) Has(file string) bool {
 		reached = next
 	}
 	return reached[len(elements)]
+}
+
+// Reaches says that a pattern may match files below a folder. enters tells of a name whether ** goes into such a folder.
+func (g Glob) Reaches(dir string, enters func(name string) bool) bool {
+	parts := strings.Split(string(g), "/")
+	at := make([]bool, len(parts)+1)
+	at[0] = true
+	for name := range strings.SplitSeq(dir, "/") {
+		next := make([]bool, len(at))
+		for i, part := range parts {
+			if part == "**" {
+				at[i+1] = at[i+1] || at[i]
+				next[i] = at[i] && enters(name)
+				continue
+			}
+			ok, err := path.Match(part, name)
+			next[i+1] = next[i+1] || at[i] && err == nil && ok
+		}
+		at = next
+	}
+	return slices.Contains(at[:len(parts)], true)
 }
 
 // Files are those of a tree that the pattern matches. cut: there may be more, the walk ended at its bounds.

@@ -21,7 +21,7 @@ func search(text []byte) found {
 		f.date = f.date || wordAt(text, i-2, "__TIME__")
 		f.timestamp = f.timestamp || wordAt(text, i-2, "__TIMESTAMP__")
 	}
-	for i := next(text, 0, ".inc"); i >= 0 && f.embeds == ""; i = next(text, i+1, ".inc") {
+	for i := next(text, 0, "."); i >= 0 && f.embeds == ""; i = next(text, i+1, ".") {
 		f.embeds = assembly(text[i:])
 	}
 	f.trigraph = next(text, 0, "??=") >= 0 || next(text, 0, "??/") >= 0
@@ -76,15 +76,18 @@ func wordAt(text []byte, at int, word string) bool {
 	return (at == 0 || !wordByte(text[at-1])) && (end == len(text) || !wordByte(text[end]))
 }
 
-// assembly is the directive that takes in a file: .incbin, or .include with a name in quotes. In C++ a member could have that
-// name, but no string behind it.
+// assembly is the directive that takes in a file: .incbin, or .include with a name in quotes; upper and lower case are the same
+// to the assembler. In C++ a member could have that name, but no string behind it, nor a backslash (of \t or \") or a comment.
 func assembly(b []byte) string {
-	if bytes.HasPrefix(b, []byte(".incbin")) {
-		return ".incbin"
-	}
-	rest, ok := bytes.CutPrefix(b, []byte(".include"))
-	if name := bytes.TrimLeft(rest, " \t"); ok && len(name) < len(rest) && bytes.HasPrefix(bytes.TrimLeft(name, `\`), []byte(`"`)) {
-		return ".include"
+	const binary, text = ".incbin", ".include"
+	switch {
+	case len(b) < len(binary) || b[1]|' ' != 'i': // most points
+	case bytes.EqualFold(b[:len(binary)], []byte(binary)):
+		return binary
+	case len(b) > len(text) && bytes.EqualFold(b[:len(text)], []byte(text)):
+		if name := bytes.TrimLeft(b[len(text):], " \t"); len(name) > 0 && bytes.IndexByte([]byte(`"\/`), name[0]) >= 0 {
+			return text
+		}
 	}
 	return ""
 }

@@ -61,6 +61,16 @@ var variables = []variable{
 	{"DUMP_KNOBS_TO_FILE", "", true, "ptxas up to 13.0 writes a file"},
 }
 
+// Matters: a variable of this name changes what the compilers make.
+func Matters(name string, windows bool) bool {
+	for _, v := range variables {
+		if v.name == name && (v.system == "" || windows == (v.system == "windows")) {
+			return true
+		}
+	}
+	return false
+}
+
 // variables says whose values are part of the key, or which is in the way.
 func (b *reading) variables() *Refusal {
 	system := "linux"

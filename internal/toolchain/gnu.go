@@ -13,11 +13,11 @@ import (
 // asks are the variables that change what gcc and clang find: programs, headers, libraries of their own.
 var asks = []string{
 	"COMPILER_PATH", "GCC_EXEC_PREFIX", "GCC_ROOT", "G++_ROOT", "BINUTILS_ROOT", "CPATH", "CPLUS_INCLUDE_PATH",
-	"CCC_OVERRIDE_OPTIONS", "CLANG_NO_DEFAULT_CONFIG", "SDKROOT", "HOME", "LD_LIBRARY_PATH",
+	"CCC_OVERRIDE_OPTIONS", "CLANG_NO_DEFAULT_CONFIG", "SDKROOT", "HOME", "LD_LIBRARY_PATH", "LIBRARY_PATH",
 }
 
 // lists are those of them that name folders, which may be below the working folder. An empty name is the working folder.
-var lists = []string{"COMPILER_PATH", "GCC_EXEC_PREFIX", "CPATH", "CPLUS_INCLUDE_PATH", "LD_LIBRARY_PATH"}
+var lists = []string{"COMPILER_PATH", "GCC_EXEC_PREFIX", "CPATH", "CPLUS_INCLUDE_PATH", "LD_LIBRARY_PATH", "LIBRARY_PATH"}
 
 // gnu adds gcc or clang: the driver, what it starts and what it reads.
 func (f *finder) gnu(driver, role string, s settings) error {
@@ -40,6 +40,10 @@ func (f *finder) gnu(driver, role string, s settings) error {
 		return err
 	}
 	f.tools.Includes = append(f.tools.Includes, now.includes...)
+	f.tools.Programs = append(f.tools.Programs, now.folders...)
+	for _, w := range now.watched {
+		f.tools.Watched = append(f.tools.Watched, w.path)
+	}
 	now.files = f.knowns(f.tools.Files[first:])
 	if !had || !slices.Equal(now.files, old.files) {
 		_ = f.store.SetNote(hostKind, key, now.append(nil)) // it would only save time
@@ -120,7 +124,7 @@ func (f *finder) changed(all []watch) bool {
 
 // ask asks the compiler itself.
 func (f *finder) ask(driver string) (answer, error) {
-	if script, err := isScript(driver); err != nil {
+	if script, err := IsScript(driver); err != nil {
 		return answer{}, fmt.Errorf("read the host compiler: %w", err)
 	} else if script {
 		// What a script starts cannot be told from its text, and may hang on anything.
@@ -150,6 +154,15 @@ func (f *finder) ask(driver string) (answer, error) {
 			return answer{}, refuse("host-compiler-says-nothing", err.Error())
 		}
 		a.programs = append(a.programs, File{Role: "as", Path: strings.TrimSpace(string(as))})
+		dirs, err := f.run(driver, "-print-search-dirs")
+		if err != nil {
+			return answer{}, refuse("host-compiler-says-nothing", err.Error())
+		}
+		a.folders = programFolders(string(dirs))
+		h.watched = append(h.watched, append(f.earlier(a.folders, "cc1plus"), f.earlier(a.folders, "as")...)...)
+		for _, dir := range strings.FieldsFunc(f.env.get("LIBRARY_PATH"), func(r rune) bool { return r == ':' }) {
+			a.candidates = append(a.candidates, File{Role: "specs", Path: dir + "/specs"}) // gcc takes it for its own
+		}
 	}
 	for _, path := range h.watched {
 		s, err := f.files.Stamp(f.abs(path))
@@ -159,6 +172,24 @@ func (f *finder) ask(driver string) (answer, error) {
 		a.watched = append(a.watched, watch{f.abs(path), s})
 	}
 	return a, nil
+}
+
+// earlier are the places where a program would be found before, or instead of, the one that is: each that has none, up to
+// the first that has. Of a folder that is not there its own name says enough.
+func (f *finder) earlier(folders []string, program string) (all []string) {
+	for _, dir := range folders {
+		there, err := f.files.Stamp(f.abs(dir))
+		if err != nil || !there.Dir {
+			all = append(all, dir)
+			continue
+		}
+		at := strings.TrimSuffix(dir, "/") + "/" + program
+		if ok, _ := f.runs(f.abs(at)); ok {
+			break
+		}
+		all = append(all, at)
+	}
+	return all
 }
 
 // clangLibraries are the shared libraries that hold the compiler itself, as the loader finds them.
@@ -178,7 +209,8 @@ func (f *finder) clangLibraries(driver string) ([]File, error) {
 	return all, nil
 }
 
-func isScript(path string) (bool, error) {
+// IsScript: a text that a shell or another program reads.
+func IsScript(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err

@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -83,6 +84,22 @@ func (h *hearing) configs(dir string) {
 		h.candidates = append(h.candidates, File{Role: "configuration", Path: dir + "/" + name + ".cfg"})
 	}
 	h.watched = append(h.watched, dir)
+}
+
+// programFolders are those of -print-search-dirs, each once.
+func programFolders(said string) (all []string) {
+	for line := range strings.Lines(said) {
+		list, ok := strings.CutPrefix(strings.TrimSpace(line), "programs: =")
+		if !ok {
+			continue
+		}
+		for _, dir := range strings.Split(list, ":") {
+			if dir != "" && !slices.Contains(all, dir) {
+				all = append(all, dir)
+			}
+		}
+	}
+	return all
 }
 
 // sameProgram: two names of one program.

@@ -17,7 +17,7 @@ const (
 
 func noteKey(fields ...string) digest.Digest {
 	h := digest.NewHash()
-	h.Field("toolchain 2", fields...)
+	h.Field("toolchain 3", fields...)
 	return h.Sum()
 }
 
@@ -85,6 +85,7 @@ type answer struct {
 	programs   []File   // without digests; an assembler by its bare name is looked for on PATH in each call
 	candidates []File   // files that it would read if they were there
 	includes   []string // where it looks for headers
+	folders    []string // where it looks for programs before PATH
 	watched    []watch  // folders whose coming or change makes it look elsewhere
 	files      []known
 }
@@ -101,7 +102,7 @@ func (a answer) append(b []byte) []byte {
 			b = wire.Text(wire.Text(b, file.Role), file.Path)
 		}
 	}
-	b = wire.List(b, a.includes)
+	b = wire.List(wire.List(b, a.includes), a.folders)
 	b = wire.Uint(b, uint64(len(a.watched)))
 	for _, w := range a.watched {
 		b = w.stamp.Append(wire.Text(b, w.path))
@@ -116,7 +117,7 @@ func takeAnswer(b []byte) (a answer, ok bool) {
 			*list = append(*list, File{Role: r.Text(), Path: r.Text()})
 		}
 	}
-	a.includes = r.List()
+	a.includes, a.folders = r.List(), r.List()
 	for n := r.Count(); n > 0 && !r.Bad; n-- {
 		a.watched = append(a.watched, watch{r.Text(), stamp.From(r)})
 	}

@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"cupel/internal/digest"
+	"cupel/internal/recipe"
 )
 
 // reads are the variables that nvcc asks for (getenv calls of 11.8, 12.4, 13.0, 13.3, and the names in 13.4) and that
@@ -114,6 +116,12 @@ func (f *finder) readings(s settings) error {
 			f.tools.Variables = append(f.tools.Variables, name+"="+v)
 		}
 	}
+	for name := range s.own {
+		if !slices.Contains(reads, name) && recipe.Matters(name, onWindows) {
+			return refuse("nvcc-profile-unclear", name+"="+s.get(name)) // nvcc hands it on, and gcc heeds it
+		}
+	}
+	f.tools.Path = s.get("PATH")
 	f.tools.Libraries = s.get("LIBRARIES")
 	for _, name := range []string{"INCLUDES", "SYSTEM_INCLUDES"} {
 		all, ok := folders(s.get(name))

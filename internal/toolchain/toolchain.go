@@ -24,6 +24,9 @@ type Tools struct {
 	Variables []string        // NAME=value of what nvcc reads, as nvcc.profile leaves it
 	Search    []recipe.Folder // the folders that nvcc adds: its -I stand behind the call's own -I, its -isystem behind the call's -isystem
 	Libraries string          // words that nvcc adds to what it gives to linkers: see LibraryFolders
+	Path      string          // the PATH under which nvcc starts programs, as nvcc.profile leaves it
+	Programs  []string        // folders where the host compiler looks for assembler and linker, before PATH
+	Watched   []string        // what makes the host compiler find others when it comes or changes, whole
 	Includes  []string        // folders that nvcc and the host compiler look for headers in by themselves: Search, then the host compiler's, those that are not there too
 }
 

@@ -66,5 +66,8 @@ func (t tree) Kind(rel string) contract.Kind {
 
 func (t tree) Enters(rel string) bool {
 	info, err := t.Lstat(t.at(rel))
-	return err == nil && info.Dir && !info.Link && !output.MatchString(t.Path.Base(rel))
+	return err == nil && info.Dir && !info.Link && Entered(t.Path.Base(rel))
 }
+
+// Entered: ** goes into folders of this name.
+func Entered(name string) bool { return visible.MatchString(name) && !output.MatchString(name) }
