@@ -39,7 +39,7 @@ func (m *maker) compile(ctx context.Context, t *task, threads int) error {
 	got, err := m.call(ctx, t, slices.Concat(more, args), work)
 	if errors.Is(err, errFailed) && work != nil && work.Full() {
 		// Without us nvcc puts its files where it always does: a store that is full must not fail a build.
-		m.unkept(fmt.Errorf("no space left for nvcc's files in %s", filepath.Dir(work.Dir)))
+		m.unkept(fmt.Errorf("nvcc's files cannot be written in %s: the disk is full, or the folder went", filepath.Dir(work.Dir)))
 		work.End()
 		work = nil
 		got, err = m.call(ctx, t, slices.Concat(more, t.call.Argv[1:]), nil)

@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 
 	"cupel/internal/build"
+	"cupel/internal/contract"
 	"cupel/internal/emit"
 	"cupel/internal/host"
 	"cupel/internal/nvcc"
@@ -14,9 +18,14 @@ import (
 // built is the result as build systems want it. It is made from the steps, so that a build with nothing to do tells the
 // same.
 func (b *building) built(r build.Result) emit.Build {
-	out := emit.Build{Name: b.projectName(), Project: b.root, Out: b.out, OS: runtime.GOOS, Inputs: r.Inputs, Variables: decisive}
-	if !b.named() {
-		out.Inputs = append(slices.Clone(out.Inputs), filepath.Join(b.root, contractFile))
+	out := emit.Build{Project: b.root, Out: b.out, OS: runtime.GOOS, Variables: decisive}
+	out.Inputs = slices.DeleteFunc(slices.Clone(r.Inputs), vanished)
+	if w, err := openWorkspace(host.Here(), "", shown); err == nil && w.contract != nil { // a build with nothing to do has not read it
+		out.Name = w.contract.Project.Name
+		if !b.named() {
+			out.Inputs = append(out.Inputs, filepath.Join(b.root, contractFile))
+			out.Folders = b.searchedFolders(w.contract)
+		}
 	}
 	slices.Sort(out.Inputs)
 	at := map[string]int{}
@@ -54,13 +63,26 @@ func (b *building) built(r build.Result) emit.Build {
 	return out
 }
 
-// projectName is that of the contract; empty: there is none. A build with nothing to do has not read it.
-func (b *building) projectName() string {
-	w, err := openWorkspace(host.Here(), "", shown)
-	if err != nil || w.contract == nil {
-		return ""
+// vanished: a source of a kernel that this build was not asked for may be.
+func vanished(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// searchedFolders are those that patterns of sources begin with. The project's own holds outputs, and so do others: for a build
+// system that looks at them they would change with every build.
+func (b *building) searchedFolders(c *contract.Contract) (all []string) {
+	for _, k := range c.Kernels {
+		for _, g := range k.Sources {
+			dir := g.Folder()
+			path := filepath.Join(b.root, filepath.FromSlash(dir))
+			if dir != "" && !vanished(path) && !below(path, b.out) && !below(b.out, path) {
+				all = append(all, path)
+			}
+		}
 	}
-	return w.contract.Project.Name
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // decisive are the variables with which another toolkit or compiler may be chosen.

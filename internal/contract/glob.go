@@ -53,6 +53,13 @@ func (g Glob) Has(file string) bool {
 	return reached[len(elements)]
 }
 
+// Folder is the one that a pattern with wildcards spells out before the first; empty: there is none.
+func (g Glob) Folder() string {
+	parts := strings.Split(string(g), "/")
+	at := slices.IndexFunc(parts, func(p string) bool { return strings.ContainsAny(p, `*?[\`) })
+	return path.Join(parts[:max(at, 0)]...)
+}
+
 // Reaches says that a pattern may match files below a folder. enters tells of a name whether ** goes into such a folder.
 func (g Glob) Reaches(dir string, enters func(name string) bool) bool {
 	parts := strings.Split(string(g), "/")

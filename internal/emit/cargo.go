@@ -15,6 +15,9 @@ func cargo(b Build) []byte {
 	for _, f := range b.Inputs {
 		line("rerun-if-changed", "%s", f)
 	}
+	for _, dir := range b.Folders {
+		line("rerun-if-changed", "%s", dir) // cargo looks at all that lies below
+	}
 	for _, name := range b.Variables {
 		line("rerun-if-env-changed", "%s", name)
 	}

@@ -16,6 +16,7 @@ type Build struct {
 	Toolkit   Toolkit
 	Kernels   []Kernel
 	Inputs    []string // everything that the build depends on: sources, headers, cupel.toml; whole paths, sorted
+	Folders   []string // where patterns of sources are looked for, whole: what comes there may be one; none that the build writes to
 	Variables []string // names of those that another result may come from
 	Calls     []Call
 }

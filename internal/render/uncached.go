@@ -30,7 +30,7 @@ func uncached(reason string) string {
 // uncachedTexts are the reasons that only a machine or a compilation shows, in words.
 var uncachedTexts = map[string]string{
 	"vanished":                    "a file that was read is not there any more",
-	"changed-meanwhile":           "a file changed while it was compiled",
+	"changed-meanwhile":           "a file changed while it was compiled, or has a time in the future",
 	"unreadable":                  "a file that was read cannot be read again",
 	"too-large":                   "a file that was read is too large",
 	"uses-date":                   "it uses __DATE__ or __TIME__; SOURCE_DATE_EPOCH would declare them",

@@ -1,0 +1,157 @@
+package realbuilds
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"cupel/internal/build"
+	"cupel/internal/testbed"
+)
+
+const unseenContract = `cupel = 1
+[project]
+name = "p"
+[arch]
+targets = ["8.0"]
+[[kernels]]
+name = "g"
+sources = ["src/*.cu"]
+`
+
+// TestBuildUnseen: each of these changes makes another result, and none of them is a change of a source, a header, an option or a
+// variable. The build before it says that all is up to date; the build after it makes what a clean one does.
+func TestBuildUnseen(t *testing.T) {
+	t.Parallel()
+	root := testbed.Toolkit(t, "cuda-12.4")
+	shell := func(text string) string { return "#!/bin/sh\n" + text + "\n" }
+	tests := []struct {
+		name, contract, source string
+		files                  map[string]string
+		env, args              []string // @ is the project's folder
+		change                 func(t *testing.T, k kernels)
+	}{
+		{name: "response file", contract: "kinds = [\"ptx\"]\nflags = [\"--options-file\", \"o.rsp\"]\n", files: map[string]string{"o.rsp": "-DF=one"},
+			change: func(t *testing.T, k kernels) { write(t, k.path("o.rsp"), "-DF=two") }},
+		{name: "response file in another", contract: "kinds = [\"ptx\"]\nflags = [\"--options-file\", \"o.rsp\"]\n", files: map[string]string{"o.rsp": "--options-file more/p.rsp", "more/p.rsp": "-DF=one"},
+			change: func(t *testing.T, k kernels) { write(t, k.path("more/p.rsp"), "-DF=two") }},
+		{name: "new source with outputs in the project", contract: "kinds = [\"ptx\"]\n", args: []string{"--out", "."},
+			change: func(t *testing.T, k kernels) {
+				write(t, k.path("src/new.cu"), "extern \"C\" __global__ void added() {}\n")
+			}},
+		{name: "new source with outputs beside it", contract: "kinds = [\"ptx\"]\n", args: []string{"--out", "src"},
+			change: func(t *testing.T, k kernels) {
+				write(t, k.path("src/new.cu"), "extern \"C\" __global__ void added() {}\n")
+			}},
+		{name: "link in the place of an output", contract: "kinds = [\"ptx\"]\n", files: map[string]string{"mine": "mine\n"},
+			change: func(t *testing.T, k kernels) {
+				out := k.path("build/cupel/g/k.ptx")
+				remove(t, out)
+				testbed.Link(t, k.path("mine"), out)
+			}},
+		{name: "g++ comes", contract: "kinds = [\"shared\"]\n", env: []string{"PATH=@/tools"},
+			change: func(t *testing.T, k kernels) {
+				script(t, k.path("tools/g++"), shell(`exec /usr/bin/g++ "$@" -Wl,--defsym=CHANGED=1`))
+			}},
+		{name: "link to a linker is turned", contract: "kinds = [\"shared\"]\n", env: []string{"PATH=@/tools"},
+			files: map[string]string{"one": shell(`exec /usr/bin/ld "$@"`), "two": shell(`exec /usr/bin/ld "$@" --defsym=CHANGED=1`), "tools/ld": ""},
+			change: func(t *testing.T, k kernels) {
+				remove(t, k.path("ld"))
+				testbed.Link(t, "two", k.path("ld"))
+			}},
+		{name: "linker comes in COMPILER_PATH", contract: "kinds = [\"shared\"]\n", env: []string{"COMPILER_PATH=@/tools"},
+			change: func(t *testing.T, k kernels) {
+				script(t, k.path("tools/ld"), shell(`exec /usr/bin/ld "$@" --defsym=CHANGED=1`))
+			}},
+		{name: "archiver comes in COMPILER_PATH", contract: "kinds = [\"static\"]\n", env: []string{"COMPILER_PATH=@/tools"},
+			change: func(t *testing.T, k kernels) {
+				script(t, k.path("tools/ar"), shell(`/usr/bin/ar "$@" && cp "$2" "$2.x" && echo changed > note && /usr/bin/ar q "$2" note && rm "$2.x"`))
+			}},
+		{name: "assembler comes in COMPILER_PATH", contract: "kinds = [\"object\"]\n", env: []string{"COMPILER_PATH=@/tools"},
+			change: func(t *testing.T, k kernels) {
+				script(t, k.path("tools/as"), shell(`exec /usr/bin/as "$@" --defsym CHANGED=1`))
+			}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := map[string]string{"cupel.toml": unseenContract + tt.contract, "src/k.cu": "extern \"C\" __global__ void F() {}\n"}
+			for name, text := range tt.files {
+				files[name] = text
+			}
+			k := newKernels(t, root, files)
+			if _, ok := files["tools/ld"]; ok {
+				remove(t, k.path("tools/ld"))
+				for _, name := range []string{"one", "two"} {
+					script(t, k.path(name), files[name])
+				}
+				testbed.Link(t, "one", k.path("ld"))
+				testbed.Link(t, "../ld", k.path("tools/ld"))
+			}
+			if err := os.MkdirAll(k.path("tools"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for _, kv := range tt.env {
+				kv = strings.ReplaceAll(kv, "@", k.dir)
+				if strings.HasPrefix(kv, "PATH=") {
+					kv += ":" + programs(t, runtime.GOOS) + ":" + os.Getenv("PATH")
+				}
+				k.env = append(k.env, kv)
+			}
+			k.built(t, tt.args...)
+			if a := k.built(t, tt.args...); len(a.Result.Steps) == 0 || hows(a, build.UpToDate) == "" || len(strings.Fields(hows(a, build.UpToDate))) != len(a.Result.Steps) {
+				t.Errorf("nothing changed, and not all is up to date: %+v", a.Result.Steps)
+			}
+			tt.change(t, k)
+			after := k.built(t, tt.args...)
+			got := k.files(t, after)
+			want := k.clean(t)
+			sameFiles(t, tt.name, got, want)
+			if len(got) != len(want) {
+				t.Errorf("%d files, a clean build makes %d", len(got), len(want))
+			}
+			if text, ok := tt.files["mine"]; ok && read(t, k.path("mine")) != text {
+				t.Error("a file of the user's was written to through a link")
+			}
+		})
+	}
+}
+
+// script writes a program.
+func script(t *testing.T, path, text string) {
+	t.Helper()
+	write(t, path, text)
+	if err := os.Chmod(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestShimLinkedOutput: a link in the place of an output is treated as nvcc itself does, on a miss and on a hit: an object takes
+// its place, PTX is written to where it leads.
+func TestShimLinkedOutput(t *testing.T) {
+	t.Parallel()
+	k := newKernels(t, testbed.Toolkit(t, "cuda-12.4"), map[string]string{"k.cu": "__global__ void k() {}\n"})
+	nvcc := filepath.Join(k.root, "bin", "nvcc")
+	for _, phase := range []string{"-c", "-ptx"} {
+		left := func(argv ...string) (string, bool) {
+			_ = os.Remove(k.path("out"))
+			write(t, k.path("mine"), "mine")
+			testbed.Link(t, "mine", k.path("out"))
+			if r := run(t, k.dir, k.env, append(argv, phase, "-arch=sm_80", "k.cu", "-o", "out")...); r.code != 0 {
+				t.Fatalf("%v: code %d\n%s", argv, r.code, r.all)
+			}
+			info, err := os.Lstat(k.path("out"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return read(t, k.path("mine"))[:4], info.Mode()&os.ModeSymlink != 0
+		}
+		mine, link := left(nvcc)
+		for _, what := range []string{"a miss", "a hit"} {
+			if gotMine, gotLink := left("cupel-nvcc", nvcc); gotMine != mine || gotLink != link {
+				t.Errorf("%s, %s: the file behind begins with %q, the link stays: %v; by nvcc %q, %v", phase, what, gotMine, gotLink, mine, link)
+			}
+		}
+	}
+}
