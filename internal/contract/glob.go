@@ -70,7 +70,7 @@ func (g Glob) Reaches(dir string, enters func(name string) bool) bool {
 		for i, part := range parts {
 			if part == "**" {
 				at[i+1] = at[i+1] || at[i]
-				next[i] = at[i] && enters(name)
+				next[i] = next[i] || at[i] && enters(name)
 				continue
 			}
 			ok, err := path.Match(part, name)

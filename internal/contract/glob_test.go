@@ -76,6 +76,38 @@ func TestGlobFiles(t *testing.T) {
 }
 
 // TestGlobManyStars: each ** costs a listing of every folder, not a power of them.
+func TestGlobReaches(t *testing.T) {
+	enters := func(name string) bool { return name != "build" }
+	for _, tt := range []struct {
+		pattern, dir string
+		want         bool
+	}{
+		{"src/*.cu", "build/cupel", false},
+		{"*.cu", "build/cupel", false},
+		{"*/*.cu", "build/cupel", false},
+		{"*/*/*.cu", "build/cupel", true},
+		{"*/*/*/*.cu", "build/cupel", true},
+		{"**/*.cu", "build/cupel", false},
+		{"**/*.cu", "gen", true},
+		{"src/**/*.cu", "src/gen", true},
+		{"src/**", "src", true},
+		{"build/**/*.cu", "build/cupel", true},
+		{"build/gen/*.cu", "build/cupel", false},
+		{"build/cupel/a.cu", "build/cupel", true},
+		{"build/cupel", "build/cupel", false},
+		{"[", "build", false},
+	} {
+		if got := Glob(tt.pattern).Reaches(tt.dir, enters); got != tt.want {
+			t.Errorf("%s reaches below %s: %v", tt.pattern, tt.dir, got)
+		}
+	}
+	for pattern, want := range map[string]string{"src/*.cu": "src", "a/b/**/k.cu": "a/b", "*.cu": "", "src/k.cu": "", "a/?/b.cu": "a"} {
+		if got := Glob(pattern).Folder(); got != want {
+			t.Errorf("the folder of %s: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
 func TestGlobManyStars(t *testing.T) {
 	deep := &shelf{paths: []string{strings.Repeat("d/", 20) + "x"}}
 	const stars = 12

@@ -33,6 +33,7 @@ func linuxBuild() Build {
 			{Name: "lost", Failed: true},
 		},
 		Inputs:    []string{"/home/u/my-project/a.cu", "/home/u/my-project/cupel.toml", "/home/u/my-project/inc/a b.h"},
+		Folders:   []string{"/home/u/my-project/other"},
 		Variables: []string{"CUPEL_TOOLKIT", "CUDA_HOME"},
 		Calls: []Call{
 			{Dir: "/home/u/my-project", Source: "a.cu", Output: "build/cupel/plain/a.o", Argv: []string{"/opt/cuda/bin/nvcc", "-c", "-DX=<a&b>", "-o", "build/cupel/plain/a.o", "a.cu"}},

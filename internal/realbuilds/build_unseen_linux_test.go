@@ -55,11 +55,11 @@ func TestBuildUnseen(t *testing.T) {
 			change: func(t *testing.T, k kernels) {
 				script(t, k.path("tools/g++"), shell(`exec /usr/bin/g++ "$@" -Wl,--defsym=CHANGED=1`))
 			}},
-		{name: "link to a linker is turned", contract: "kinds = [\"shared\"]\n", env: []string{"PATH=@/tools"},
-			files: map[string]string{"one": shell(`exec /usr/bin/ld "$@"`), "two": shell(`exec /usr/bin/ld "$@" --defsym=CHANGED=1`), "tools/ld": ""},
+		{name: "link to a linker is turned", contract: "kinds = [\"shared\"]\n", env: []string{"PATH=@/../tools"},
+			files: map[string]string{"../one": shell(`exec /usr/bin/ld "$@"`), "../two": shell(`exec /usr/bin/ld "$@" --defsym=CHANGED=1`), "../tools/ld": ""},
 			change: func(t *testing.T, k kernels) {
-				remove(t, k.path("ld"))
-				testbed.Link(t, "two", k.path("ld"))
+				remove(t, k.path("../ld"))
+				testbed.Link(t, "two", k.path("../ld"))
 			}},
 		{name: "linker comes in COMPILER_PATH", contract: "kinds = [\"shared\"]\n", env: []string{"COMPILER_PATH=@/tools"},
 			change: func(t *testing.T, k kernels) {
@@ -81,13 +81,13 @@ func TestBuildUnseen(t *testing.T) {
 				files[name] = text
 			}
 			k := newKernels(t, root, files)
-			if _, ok := files["tools/ld"]; ok {
-				remove(t, k.path("tools/ld"))
-				for _, name := range []string{"one", "two"} {
+			if _, ok := files["../tools/ld"]; ok {
+				remove(t, k.path("../tools/ld"))
+				for _, name := range []string{"../one", "../two"} {
 					script(t, k.path(name), files[name])
 				}
-				testbed.Link(t, "one", k.path("ld"))
-				testbed.Link(t, "../ld", k.path("tools/ld"))
+				testbed.Link(t, "one", k.path("../ld"))
+				testbed.Link(t, "../ld", k.path("../tools/ld"))
 			}
 			if err := os.MkdirAll(k.path("tools"), 0o755); err != nil {
 				t.Fatal(err)

@@ -264,12 +264,12 @@ func wrap(t *testing.T, to, starts string) {
 // TestSecondFindStartsNothing: and gives the same, with a new process's knowledge.
 func TestSecondFindStartsNothing(t *testing.T) {
 	nvcc, dir := filepath.Join(testbed.Toolkit(t, "cuda-13.0"), "bin", "nvcc"), t.TempDir()
-	for _, ccbin := range []string{"gcc-12", "clang-16"} {
+	for ccbin, asked := range map[string]int{"gcc-12": 3, "clang-16": 2} {
 		t.Run(ccbin, func(t *testing.T) {
 			needs(t, ccbin)
 			store := cas.Store{Dir: t.TempDir()}
 			env, _ := newEnviron([]string{usual})
-			for i, want := range []int{2, 0} {
+			for i, want := range []int{asked, 0} {
 				f := finder{dir: dir, env: env, files: stamp.New(), store: store}
 				if err := f.find(nvcc, ccbin); err != nil {
 					t.Fatal(err)
@@ -301,6 +301,41 @@ func TestAsksAgain(t *testing.T) {
 	after := find(t, nvcc, "gcc-12", dir, usual, variable)
 	if !slices.Contains(after.Includes, coming) || slices.Equal(before.Includes, after.Includes) {
 		t.Errorf("the compiler was not asked again: %q, before %q", after.Includes, before.Includes)
+	}
+}
+
+// TestAssemblerComes: gcc looks for it in folders of its own before PATH.
+func TestAssemblerComes(t *testing.T) {
+	needs(t, "gcc-12")
+	nvcc, dir := filepath.Join(testbed.Toolkit(t, "cuda-13.0"), "bin", "nvcc"), t.TempDir()
+	for _, tt := range []struct{ name, variable, file, role string }{
+		{"in COMPILER_PATH", "COMPILER_PATH=" + dir, "as", "as"},
+		{"in COMPILER_PATH, a folder that is not there", "COMPILER_PATH=" + dir + "/new", "new/as", "as"},
+		{"specs in LIBRARY_PATH", "LIBRARY_PATH=" + dir, "specs", "specs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			at := filepath.Join(dir, tt.file)
+			has := func(tools Tools) bool {
+				return slices.ContainsFunc(tools.Files, func(f File) bool { return f.Role == tt.role && f.Path == at })
+			}
+			before := find(t, nvcc, "gcc-12", dir, usual, tt.variable)
+			if has(before) {
+				t.Fatalf("%s is not there, and known: %+v", at, before.Files)
+			}
+			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, at, map[string]string{"as": "#!/bin/sh\nexec /usr/bin/as \"$@\"\n", "specs": "\n"}[tt.role], 0o755)
+			if after := find(t, nvcc, "gcc-12", dir, usual, tt.variable); !has(after) {
+				t.Errorf("%s came, and is not among %+v", at, after.Files)
+			}
+			if tt.role == "as" && !slices.ContainsFunc(before.Watched, func(w string) bool { return strings.HasPrefix(at, w) }) {
+				t.Errorf("nobody waits for %s: %q", at, before.Watched)
+			}
+			if err := os.Remove(at); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 }
 

@@ -19,6 +19,7 @@ func sampleAnswer() answer {
 		programs:   []File{{Role: "cc1plus", Path: "/l/cc1plus"}, {Role: "as", Path: "as"}},
 		candidates: []File{{Role: "specs", Path: "/l/specs"}},
 		includes:   []string{"/usr/include"},
+		folders:    []string{"/usr/lib/gcc/12/"},
 		watched:    []watch{{"/not/there", stamp.Stamp{}}, {"/there", stamp.Stamp{Number: 1, Dir: true}}},
 		files:      []known{sampleKnown()},
 	}

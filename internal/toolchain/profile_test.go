@@ -40,6 +40,20 @@ func TestProfile(t *testing.T) {
 	}
 }
 
+// TestProfileForOthers: nvcc hands variables of its profile on, and the host compiler reads some.
+func TestProfileForOthers(t *testing.T) {
+	for line, refused := range map[string]bool{"CPATH = /x": true, "C_INCLUDE_PATH += /x:": true, "COMPILER_PATH ?= /x": true, "MYSDK = /x": false, "PATH += /x:": false} {
+		f := finder{env: environ{"PATH": "/bin"}}
+		s := settings{own: map[string]string{}, env: f.env}
+		if unclear := s.read(line); unclear != "" {
+			t.Fatalf("%s is unclear", unclear)
+		}
+		if err := f.readings(s); (err != nil) != (refused && !onWindows) {
+			t.Errorf("%s: %v, want a refusal: %v", line, err, refused)
+		}
+	}
+}
+
 func TestUnclearProfile(t *testing.T) {
 	for _, text := range []string{"word", "= x", "A B = x", "A = $(B", "A$ = x"} {
 		s := settings{own: map[string]string{}, env: environ{}}
