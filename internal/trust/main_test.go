@@ -19,7 +19,7 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 0, "repeat the sequence of this number")
-	count = flag.Int("sequences", 0, "how many sequences are tried (0: 500, 1,000 in make e2e, 10 on Windows)")
+	count = flag.Int("sequences", 0, "how many sequences are tried (0: 500, 10 on Windows)")
 )
 
 // scratch is what all tests of a run share.

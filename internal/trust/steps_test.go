@@ -45,6 +45,7 @@ var steps = []step{
 	{"back to how it was", 6, (*world).back},
 	{"the contract", 6, (*world).changeSpec},
 	{"an option that nobody knows", 1, func(w *world) error { return w.flags("--of-the-future") }},
+	{"a response file", 4, (*world).response},
 	{"another toolkit", 3, func(w *world) error { w.kit = 1 - w.kit; return nil }},
 	{"another host compiler", 3, func(w *world) error { w.host = 1 - w.host; return nil }},
 	{"the host compiler named", 1, func(w *world) error { w.ccbin = !w.ccbin && !w.real; return nil }},
@@ -57,6 +58,7 @@ var steps = []step{
 	{"a variable that nobody reads", 2, func(w *world) error { w.serial++; w.env["EDITOR"] = fmt.Sprint(w.serial); return nil }},
 	{"an output deleted", 3, func(w *world) error { return w.onOutput(os.Remove) }},
 	{"all outputs deleted", 3, (*world).clear},
+	{"a link in the place of an output", 2, (*world).linkOutput},
 	{"an output damaged", 3, func(w *world) error { return w.onOutput(damage) }},
 	{"the state damaged", 1, (*world).damageState},
 	{"a file of the store damaged", 3, (*world).damageStore},
@@ -302,6 +304,18 @@ func (w *world) flags(word string) error {
 	return w.contract()
 }
 
+const wordsFile = "words.rsp"
+
+// response writes a response file, which may be there and used already.
+func (w *world) response() error {
+	w.serial++
+	if err := os.WriteFile(w.path(wordsFile), fmt.Appendf(nil, "--maxrregcount=%d\n-DRSP=%d", 16+w.serial%4, w.serial), 0o644); err != nil {
+		return err
+	}
+	w.spec.flags = []string{"--options-file", wordsFile}
+	return w.contract()
+}
+
 // onOff makes a file in the project, or takes it away.
 func (w *world) onOff(rel, text string) error {
 	path := w.path(rel)
@@ -363,6 +377,27 @@ func (w *world) onOutput(do func(path string) error) error {
 	w.serial++
 	return do(path)
 }
+
+// linkOutput puts a link to a file of the user's in the place of an output. wine has no links.
+func (w *world) linkOutput() error {
+	if onWindows {
+		return nil
+	}
+	return w.onOutput(func(path string) error {
+		mine := filepath.Join(w.dir, "mine")
+		if err := os.WriteFile(mine, []byte(theirs), 0o644); err != nil {
+			return err
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		w.mine = mine
+		return os.Symlink(mine, path)
+	})
+}
+
+// theirs is what stands in a file that no build may write to.
+const theirs = "a file of the user's\n"
 
 // damage changes bytes where they are, whatever the mode says.
 func damage(path string) error {

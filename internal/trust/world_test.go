@@ -48,6 +48,7 @@ type world struct {
 	spare    int                      // calls that a perfect build would not have made
 	calls    int
 	made     int
+	mine     string // a file that the next build must leave as it is
 	told     string // how the steps of the last build went
 	failed   int
 }

@@ -9,9 +9,26 @@ import (
 	"strings"
 )
 
+// expanded has the words of response files in their place.
+func (c *compiler) expanded(args []string) (out []string) {
+	for i := 0; i < len(args); i++ {
+		if args[i] != "--options-file" || i+1 == len(args) {
+			out = append(out, args[i])
+			continue
+		}
+		i++
+		text, err := os.ReadFile(filepath.Join(c.call.Dir, args[i]))
+		if err != nil {
+			panic(failure("nvcc fatal   : Could not open options file " + args[i] + "\n"))
+		}
+		out = append(out, strings.Fields(string(text))...)
+	}
+	return out
+}
+
 // options reads the words of the call.
 func (c *compiler) options() {
-	args := c.call.Args
+	args := c.expanded(c.call.Args)
 	value := func(i *int, word, name string) string {
 		if rest := strings.TrimPrefix(word, name); rest != "" {
 			return strings.TrimPrefix(rest, "=")
