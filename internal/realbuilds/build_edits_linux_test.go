@@ -145,11 +145,8 @@ func TestBuildEdits(t *testing.T) {
 	eachRelease(t, func(t *testing.T, root string) {
 		few := testing.Short() || !strings.Contains(root, "12.4") // all of it with one release: how headers are found does not change
 		targets, kinds := `["sm_80", "sm_86", "sm_89"]`, `["ptx", "fatbin", "object"]`
-		switch {
-		case testing.Short():
-			targets, kinds = `["sm_80", "sm_86"]`, `["ptx", "object"]`
-		case few:
-			kinds = `["ptx", "object"]` // a fatbin is made of what an object holds
+		if few {
+			targets, kinds = `["sm_80", "sm_86"]`, `["ptx", "object"]` // a fatbin is made of what an object holds
 		}
 		k := newKernels(t, root, editsFiles(targets, kinds))
 		link(t, "link_a.h", k.path("src/linked.h"))

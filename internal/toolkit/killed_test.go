@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -43,8 +44,11 @@ func installForTest(home, cache, shopDir string) {
 // TestKilled ends installs of stand-ins with kill -9 at random moments.
 func TestKilled(t *testing.T) {
 	kills := 50
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		kills = 6
+	case runtime.GOOS == "windows":
+		kills = 20 // wine is slow
 	}
 	kill(t, newShop(t, here), kills)
 }
