@@ -63,11 +63,27 @@ func oneOutput(calls []PlannedCall) error {
 	for _, c := range calls {
 		key := strings.ToLower(c.Out)
 		if other, ok := by[key]; ok {
-			return fmt.Errorf("kernel %s: %s is made of %s and of %s: rename one of them", c.Kernel, c.Out, other.Source, c.Source)
+			return fmt.Errorf("kernel %s: %s is made of %s and of %s: rename one of them", c.Kernel, c.Out, other.of(), c.of())
 		}
 		by[key] = c
 	}
 	return nil
+}
+
+// of is what a call makes its file of.
+func (c PlannedCall) of() string {
+	if c.Source == "" {
+		return "the kernel's objects"
+	}
+	return c.Source
+}
+
+// asFile is the name of a source that nvcc does not take for an option.
+func asFile(name string) string {
+	if strings.HasPrefix(name, "-") {
+		return "./" + name
+	}
+	return name
 }
 
 // planner collects the calls of a job.
@@ -148,7 +164,7 @@ func (p *planner) file(s *set, source string) error {
 	}
 	s.code.join(c)
 	for _, o := range p.outputs(s, s.stems[source], c) {
-		argv := slices.Concat(p.nvcc(s, own), p.resources(o.kind), o.options, []string{"-o", o.path, p.style.Clean(source)})
+		argv := slices.Concat(p.nvcc(s, own), p.resources(o.kind), o.options, []string{"-o", o.path, asFile(p.style.Clean(source))})
 		p.calls = append(p.calls, PlannedCall{Kernel: s.Name, Kind: o.kind, Argv: argv, Out: o.path, Source: source, Arch: o.arch, Archs: c.names(o.arch), Library: p.library(*s), RDC: s.RDC || s.DeviceLink, Optional: optional, Asked: s.has(o.kind)})
 		if o.kind == "object" {
 			s.objects = append(s.objects, o.path)

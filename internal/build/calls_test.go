@@ -162,3 +162,19 @@ func TestOnly(t *testing.T) {
 		t.Errorf("calls %v, error %v; want one of b", calls, err)
 	}
 }
+
+// TestOneOutput: a file that two calls would write is told with what it is made of, also where that is no source.
+func TestOneOutput(t *testing.T) {
+	err := oneOutput([]PlannedCall{{Kernel: "k", Out: "k/a.o", Source: "a.cu"}, {Kernel: "k", Out: "k/A.o"}})
+	if want := "kernel k: k/A.o is made of a.cu and of the kernel's objects: rename one of them"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func TestAsFile(t *testing.T) {
+	for name, want := range map[string]string{"-dash.cu": "./-dash.cu", "src/-dash.cu": "src/-dash.cu", "k.cu": "k.cu"} {
+		if got := asFile(name); got != want {
+			t.Errorf("nvcc is given %s for %s, want %s", got, name, want)
+		}
+	}
+}

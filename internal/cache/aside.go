@@ -24,6 +24,9 @@ func (w *Work) aside() []string {
 	if info, err := os.Stat(filepath.Dir(q.place(main))); err != nil || !info.IsDir() {
 		return q.Call.Args
 	}
+	if info, err := os.Stat(q.place(main)); err == nil && info.IsDir() {
+		return q.Call.Args
+	}
 	args, lost := nvcc.Expand(q.Call.Args, ResponseFile(q.Call.Dir))
 	if len(lost) > 0 {
 		return q.Call.Args

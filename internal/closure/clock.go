@@ -3,6 +3,9 @@ package closure
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -12,6 +15,7 @@ import (
 type clock struct {
 	r     io.Reader
 	marks [][]byte
+	any   bool   // any time of day is one: which it is here cannot be told
 	tail  []byte // the end of what was passed on: a mark may lie on the border
 	seen  string
 }
@@ -25,7 +29,12 @@ func newClock(r io.Reader, from, to time.Time) *clock {
 	if to.Sub(from) > most {
 		from = to.Add(-most)
 	}
-	c := &clock{r: r}
+	c := &clock{r: r, any: !zoneKnown(os.Getenv("TZ"))}
+	if c.any { // it may be another day there
+		for _, day := range []int{-1, 0, 1} {
+			c.marks = append(c.marks, []byte(to.UTC().AddDate(0, 0, day).Format(`"Jan _2 2006"`)))
+		}
+	}
 	last := ""
 	for t := from.Truncate(time.Second); ; t = t.Add(time.Minute) {
 		if t.After(to) {
@@ -54,7 +63,42 @@ func (c *clock) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// zoneKnown: Go reads a zone by its name or file, and takes UTC for what else TZ may say (CST-8, by POSIX).
+func zoneKnown(tz string) bool {
+	name := strings.TrimPrefix(tz, ":")
+	if name == "" || filepath.IsAbs(name) {
+		return true
+	}
+	_, err := time.LoadLocation(name)
+	return err == nil
+}
+
+// timeOfDay: a string that is one stands in the text.
+func timeOfDay(text []byte) string {
+	const form = `"00:00:00"`
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], '"')
+		if i < 0 || len(text)-at-i < len(form) {
+			return ""
+		}
+		at += i
+		if bytes.Equal(bytes.Map(digit, text[at:at+len(form)]), []byte(form)) {
+			return string(text[at : at+len(form)])
+		}
+	}
+}
+
+func digit(r rune) rune {
+	if r >= '0' && r <= '9' {
+		return '0'
+	}
+	return r
+}
+
 func (c *clock) search(text []byte) {
+	if c.any && c.seen == "" {
+		c.seen = timeOfDay(text)
+	}
 	for _, m := range c.marks {
 		if c.seen == "" && bytes.Contains(text, m) {
 			c.seen = string(m)

@@ -326,6 +326,27 @@ func TestClockBorders(t *testing.T) {
 	}
 }
 
+// TestClockOfUnknownZone: Go does not read a rule in TZ, and gcc does.
+func TestClockOfUnknownZone(t *testing.T) {
+	for _, tt := range []struct{ zone, text, want string }{
+		{"CST-8", `a "01:02:03" b`, `"01:02:03"`},
+		{"XYZ-7:23", `"x""23:59:59"`, `"23:59:59"`},
+		{"CST-8", `"1:02:03" "01:02:03 " "01:02" "`, ""},
+		{"CST-8", time.Now().UTC().AddDate(0, 0, 1).Format(`x"Jan _2 2006"`), time.Now().UTC().AddDate(0, 0, 1).Format(`"Jan _2 2006"`)},
+		{"UTC", `"01:02:03"`, ""},
+	} {
+		t.Setenv("TZ", tt.zone)
+		then := time.Date(2020, 1, 1, 12, 30, 0, 0, time.UTC)
+		if strings.Contains(tt.text, "20") {
+			then = time.Now()
+		}
+		c := newClock(strings.NewReader(tt.text), then, then)
+		if _, err := io.Copy(io.Discard, c); err != nil || c.seen != tt.want {
+			t.Errorf("TZ=%s: %q in %q, want %q, %v", tt.zone, c.seen, tt.text, tt.want, err)
+		}
+	}
+}
+
 // TestReadAgain: what one reading learned does not stand in for a file that changed before the next.
 func TestReadAgain(t *testing.T) {
 	m := project(t, map[string]string{"k.cu": "#include \"a.h\"\n", "a.h": "one", "inc/": ""}, folders{{"user", "inc"}}, "a.h")

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,6 +125,45 @@ func script(t *testing.T, path, text string) {
 	write(t, path, text)
 	if err := os.Chmod(path, 0o755); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestShimOddCalls: what nvcc says of a call, and with which code it ends, does not depend on what was compiled before.
+func TestShimOddCalls(t *testing.T) {
+	t.Parallel()
+	k := newKernels(t, testbed.Toolkit(t, "cuda-13.0"), map[string]string{"one/k.cu": "static __device__ int v;\n__global__ void k() { v = 1; }\n", "folder/x": ""})
+	write(t, k.path("two/k.cu"), read(t, k.path("one/k.cu")))
+	nvcc := filepath.Join(k.root, "bin", "nvcc")
+	for _, tt := range []struct{ name, dir, words string }{
+		{"first", "one", "-ptx -o 1.ptx"},
+		{"threads that are no number", "one", "-ptx -o 1.ptx -t abc"},
+		{"negative threads", "one", "-ptx -o 1.ptx -t=-3"},
+		{"dependencies nobody asked for", "one", "-ptx -o 1.ptx -MF z.d"},
+		{"threads twice", "one", "-ptx -o 1.ptx -t 2 -t 4"},
+		{"threads once", "one", "-ptx -o 1.ptx -t 2"},
+		{"output twice", "one", "-ptx -o 1.ptx -o 2.ptx"},
+		{"output once", "one", "-ptx -o 2.ptx"},
+		{"output is a folder", "one", "-ptx -o ../folder"},
+		{"code for link-time optimisation", "one", "-fatbin -gencode arch=compute_80,code=lto_80 -o l.fatbin"},
+		{"the same in another folder", "two", "-fatbin -gencode arch=compute_80,code=lto_80 -o l.fatbin"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			words := append(strings.Fields(tt.words), "k.cu")
+			out := k.path(filepath.Join(tt.dir, words[len(words)-2]))
+			made := func(argv ...string) (result, string) {
+				_ = os.Remove(out)
+				r := run(t, k.path(tt.dir), k.env, slices.Concat(argv, words)...)
+				text, _ := os.ReadFile(out)
+				return r, string(text)
+			}
+			want, bytes := made(nvcc)
+			for _, what := range []string{"first", "again"} {
+				got, same := made("cupel-nvcc", nvcc)
+				if got.code != want.code || got.all != want.all || same != bytes {
+					t.Errorf("%s: code %d, %q, the same bytes: %v; plain nvcc: code %d, %q", what, got.code, got.all, same == bytes, want.code, want.all)
+				}
+			}
+		})
 	}
 }
 

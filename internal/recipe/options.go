@@ -13,7 +13,7 @@ func (b *reading) options() *Refusal {
 	if slices.Contains(b.Archs, "native") {
 		return &Refusal{Reason: "native-arch"}
 	}
-	if b.Kind == "object" && slices.ContainsFunc(b.Archs, func(a string) bool { return strings.HasPrefix(a, "lto_") }) {
+	if slices.ContainsFunc(b.Archs, func(a string) bool { return strings.HasPrefix(a, "lto_") }) {
 		b.dir("code for link-time optimisation") // compressed, so Private does not see into it
 	}
 	b.Ccbin, _ = b.call.Last("compiler-bindir")
@@ -40,7 +40,7 @@ func (b *reading) options() *Refusal {
 
 // keys collects the words that matter.
 func (b *reading) keys() *Refusal {
-	b.OwnName = b.namesInside()
+	b.OwnName = b.namesInside() || slices.ContainsFunc(b.call.Given, func(g nvcc.Given) bool { return g.Class() == nvcc.Naming && b.remarked(g) })
 	at := 0
 	others := func(end int) *Refusal { // inputs, and options that nvcc does not have
 		for ; at < end; at++ {
@@ -64,11 +64,30 @@ func (b *reading) keys() *Refusal {
 				return refused
 			}
 		}
-		if class := g.Class(); class != nvcc.Ignored && (class != nvcc.Naming || b.OwnName) {
+		if class := g.Class(); class != nvcc.Ignored && (class != nvcc.Naming || b.OwnName) || b.remarked(g) {
 			b.Words = append(b.Words, words...)
 		}
 	}
 	return others(len(b.call.Args))
+}
+
+// remarked: nvcc has something to say about an option that changes nothing else. It warns of one that is given twice, and refuses
+// a number that is none, or a file for dependencies that nobody asked for (tried with 13.0).
+func (b *reading) remarked(g nvcc.Given) bool {
+	times := 0
+	for _, other := range b.call.Given {
+		if other.Name == g.Name {
+			times++
+		}
+	}
+	odd := times > 1
+	switch g.Name {
+	case "threads", "split-compile":
+		odd = odd || slices.ContainsFunc(g.Values, func(v string) bool { return v == "" || strings.Trim(v, "0123456789") != "" })
+	case "dependency-output":
+		odd = odd || len(b.Outputs) == 1
+	}
+	return odd
 }
 
 // namesInside says that the name of an output gets into one. Make's files hold their target; a cubin of -G its own name (from

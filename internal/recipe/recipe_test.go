@@ -51,8 +51,18 @@ func TestFor(t *testing.T) {
 			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "k.o"}}, Words: []string{"-I", "b", "-DX=1", "-I", "a", "-c", "-UX"},
 			Search: []Folder{{"b", "user"}, {"a", "user"}},
 		}},
-		{"threads are left out", "-fatbin -t 4 --threads=2 -t2 k.cu -odir d", false, Recipe{
+		{"threads are left out", "-fatbin -t 4 k.cu -odir d", false, Recipe{
 			Kind: "fatbin", Source: "k.cu", Outputs: []Output{{"main", "d/k.fatbin"}}, Words: []string{"-fatbin"},
+		}},
+		{"what nvcc warns of is not", "-fatbin -t 4 --threads=2 -t2 k.cu -odir d", false, Recipe{
+			Kind: "fatbin", Source: "k.cu", Outputs: []Output{{"main", "d/k.fatbin"}}, Words: []string{"-fatbin", "-t", "4", "--threads=2", "-t2"},
+		}},
+		{"nor what it refuses", "-ptx -t abc -MF d k.cu -o a.ptx", false, Recipe{
+			Kind: "ptx", Source: "k.cu", Outputs: []Output{{"main", "a.ptx"}}, Words: []string{"-ptx", "-t", "abc", "-MF", "d", "-o", "a.ptx"}, OwnName: true,
+		}},
+		{"fatbin of code for link-time optimisation", "-fatbin -gencode arch=compute_80,code=lto_80 k.cu", false, Recipe{
+			Kind: "fatbin", Source: "k.cu", Outputs: []Output{{"main", "k.fatbin"}}, Words: []string{"-fatbin", "-gencode", "arch=compute_80,code=lto_80"},
+			Archs: []string{"compute_80", "lto_80"}, DirMatters: "code for link-time optimisation",
 		}},
 		{"make's file holds the name of the target", "-c k.cu -MD -MF k.d -o a.o", false, Recipe{
 			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, OwnName: true, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
