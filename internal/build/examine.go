@@ -154,7 +154,7 @@ func (m *maker) fresh(t *task) (bool, string) {
 		}
 	}
 	if last.Key != t.key {
-		return false, "the toolkit, the host compiler or the environment changed"
+		return false, m.difference(t, last)
 	}
 	was := m.old.closureOf(*last)
 	for i, at := range last.Files {

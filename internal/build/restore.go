@@ -121,9 +121,9 @@ func (c *check) place(after *state) bool {
 	return !c.bad.Load()
 }
 
-// leads: a folder on the way to a file is a link, and may lead out.
+// leads: a file, or a folder on the way to it, is a link, and may lead out.
 func leads(out, rel string) bool {
-	for dir := filepath.Dir(rel); dir != "."; dir = filepath.Dir(dir) {
+	for dir := rel; dir != "."; dir = filepath.Dir(dir) {
 		if isLink(filepath.Join(out, dir)) {
 			return true
 		}

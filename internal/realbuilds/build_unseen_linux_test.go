@@ -52,6 +52,12 @@ func TestBuildUnseen(t *testing.T) {
 				remove(t, out)
 				testbed.Link(t, k.path("mine"), out)
 			}},
+		{name: "link to nothing in the place of an output", contract: "kinds = [\"ptx\"]\n",
+			change: func(t *testing.T, k kernels) {
+				out := k.path("build/cupel/g/k.ptx")
+				remove(t, out)
+				testbed.Link(t, k.path("nothing"), out)
+			}},
 		{name: "g++ comes", contract: "kinds = [\"shared\"]\n", env: []string{"PATH=@/tools"},
 			change: func(t *testing.T, k kernels) {
 				script(t, k.path("tools/g++"), shell(`exec /usr/bin/g++ "$@" -Wl,--defsym=CHANGED=1`))
@@ -114,6 +120,9 @@ func TestBuildUnseen(t *testing.T) {
 			}
 			if text, ok := tt.files["mine"]; ok && read(t, k.path("mine")) != text {
 				t.Error("a file of the user's was written to through a link")
+			}
+			if _, err := os.Lstat(k.path("nothing")); err == nil {
+				t.Error("a file was made where a link leads to")
 			}
 		})
 	}
