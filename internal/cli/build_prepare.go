@@ -180,12 +180,8 @@ func (b *building) onDisk(paths []string) []string {
 		if below(b.root, p) || below("/dev/shm", p) {
 			return false
 		}
-		for _, top := range []string{"/proc", "/sys", "/dev", "/run"} {
-			if p == top || strings.HasPrefix(p, top+"/") {
-				return true
-			}
-		}
-		return p == "" || p == "/"
+		made := slices.ContainsFunc([]string{"/proc", "/sys", "/dev", "/run"}, func(top string) bool { return below(top, p) })
+		return made || p == "" || p == "/"
 	})
 }
 

@@ -32,7 +32,7 @@ func TestBuildUnseen(t *testing.T) {
 		name, contract, source string
 		files                  map[string]string
 		env, args              []string // @ is the project's folder
-		change                 func(t *testing.T, k kernels)
+		prepare, change        func(t *testing.T, k kernels)
 	}{
 		{name: "response file", contract: "kinds = [\"ptx\"]\nflags = [\"--options-file\", \"o.rsp\"]\n", files: map[string]string{"o.rsp": "-DF=one"},
 			change: func(t *testing.T, k kernels) { write(t, k.path("o.rsp"), "-DF=two") }},
@@ -63,7 +63,13 @@ func TestBuildUnseen(t *testing.T) {
 				script(t, k.path("tools/g++"), shell(`exec /usr/bin/g++ "$@" -Wl,--defsym=CHANGED=1`))
 			}},
 		{name: "link to a linker is turned", contract: "kinds = [\"shared\"]\n", env: []string{"PATH=@/../tools"},
-			files: map[string]string{"../one": shell(`exec /usr/bin/ld "$@"`), "../two": shell(`exec /usr/bin/ld "$@" --defsym=CHANGED=1`), "../tools/ld": ""},
+			prepare: func(t *testing.T, k kernels) {
+				script(t, k.path("../one"), shell(`exec /usr/bin/ld "$@"`))
+				script(t, k.path("../two"), shell(`exec /usr/bin/ld "$@" --defsym=CHANGED=1`))
+				write(t, k.path("../tools/none"), "")
+				testbed.Link(t, "one", k.path("../ld"))
+				testbed.Link(t, "../ld", k.path("../tools/ld"))
+			},
 			change: func(t *testing.T, k kernels) {
 				remove(t, k.path("../ld"))
 				testbed.Link(t, "two", k.path("../ld"))
@@ -88,13 +94,8 @@ func TestBuildUnseen(t *testing.T) {
 				files[name] = text
 			}
 			k := newKernels(t, root, files)
-			if _, ok := files["../tools/ld"]; ok {
-				remove(t, k.path("../tools/ld"))
-				for _, name := range []string{"../one", "../two"} {
-					script(t, k.path(name), files[name])
-				}
-				testbed.Link(t, "one", k.path("../ld"))
-				testbed.Link(t, "../ld", k.path("../tools/ld"))
+			if tt.prepare != nil {
+				tt.prepare(t, k)
 			}
 			if err := os.MkdirAll(k.path("tools"), 0o755); err != nil {
 				t.Fatal(err)
