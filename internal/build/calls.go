@@ -100,6 +100,10 @@ func (p *planner) note(format string, args ...any) {
 	}
 }
 
+func (p *planner) warn(id, format string, args ...any) {
+	p.note("%s", warning(id, fmt.Sprintf(format, args...)))
+}
+
 // set is one kernel while its calls are planned.
 type set struct {
 	contract.Kernel
@@ -116,7 +120,15 @@ func (p *planner) kernel(k contract.Kernel) error {
 			p.note("kernel %s: no file matches its sources: it is not built", k.Name)
 			return nil
 		}
+		if len(k.Exclude) > 0 {
+			return fmt.Errorf("no file matches %s that exclude = %s leaves", globs(k.Sources), globs(k.Exclude))
+		}
 		return fmt.Errorf("no file matches %s", globs(k.Sources))
+	}
+	for _, row := range k.PerFile {
+		if !slices.ContainsFunc(files, func(f string) bool { return names(row, f) }) {
+			p.note("kernel %s: per-file: %s matches none of its sources", k.Name, globs(row.Sources))
+		}
 	}
 	s := set{Kernel: k, kinds: k.Kinds, stems: stems(files)}
 	if len(s.kinds) == 0 {
@@ -153,19 +165,24 @@ func globs(list []contract.Glob) string {
 // file plans everything that is made of one source.
 func (p *planner) file(s *set, source string) error {
 	own := s.perFile(source)
-	c := p.codeOf(s, own)
+	all, left := p.targets(s, own)
+	c := p.codeOf(s, left)
 	optional := own.optional || s.Optional
 	if c.empty() && optional {
 		p.note("kernel %s: %s has no target left: it is not built", s.Name, source)
 		return nil
 	}
+	if len(all) > 0 && len(left) == 0 {
+		return fmt.Errorf("%s has no target left: all are below its min-arch", source)
+	}
 	if c.empty() {
 		return fmt.Errorf("%s has no target that CUDA %s makes code for", source, p.job.Tools.Release.Short())
 	}
 	s.code.join(c)
+	p.noteNarrow(s, c)
 	for _, o := range p.outputs(s, s.stems[source], c) {
 		argv := slices.Concat(p.nvcc(s, own), p.resources(o.kind), o.options, []string{"-o", o.path, asFile(p.style.Clean(source))})
-		p.calls = append(p.calls, PlannedCall{Kernel: s.Name, Kind: o.kind, Argv: argv, Out: o.path, Source: source, Arch: o.arch, Archs: c.names(o.arch), Library: p.library(*s), RDC: s.RDC || s.DeviceLink, Optional: optional, Asked: s.has(o.kind)})
+		p.calls = append(p.calls, PlannedCall{Kernel: s.Name, Kind: o.kind, Argv: argv, Out: o.path, Source: source, Arch: o.arch, Archs: c.names(o.arch), Library: p.library(*s), RDC: s.RDC || s.DeviceLink, Optional: optional, Asked: s.has(o.kind) || o.instead})
 		if o.kind == "object" {
 			s.objects = append(s.objects, o.path)
 		}
@@ -181,18 +198,24 @@ func (p *planner) resources(kind string) []string {
 	return []string{"-Xptxas", "-v"}
 }
 
-// codeOf are the targets of one source, as far as the toolkit knows them.
-func (p *planner) codeOf(s *set, o own) code {
-	targets := p.job.targets(s.Kernel)
+// targets are those of one source, and what its min-arch leaves of them.
+func (p *planner) targets(s *set, o own) (all, left []gpu.Arch) {
+	all = p.job.targets(s.Kernel)
 	if len(o.archs) > 0 {
-		targets = o.archs
+		all = o.archs
 	}
+	left = all
 	for _, min := range o.min {
-		targets = atLeast(targets, min)
+		left = atLeast(left, min)
 	}
+	return all, left
+}
+
+// codeOf are targets, as far as the toolkit knows them.
+func (p *planner) codeOf(s *set, targets []gpu.Arch) code {
 	c, notes := codeFor(targets, p.job.Tools.Release, p.policy())
 	for _, n := range notes {
-		p.note("kernel %s: %s", s.Name, n)
+		p.warn(n.id, "kernel %s: %s", s.Name, n.what)
 	}
 	return c
 }
@@ -205,6 +228,7 @@ type output struct {
 	kind, path string
 	options    []string
 	arch       string // empty: it holds code for several
+	instead    bool   // of one that was asked for and cannot be made
 }
 
 // outputs are what is made of a source, objects last.
@@ -215,22 +239,27 @@ func (p *planner) outputs(s *set, name string, c code) []output {
 		list := c.ptxFiles(p.policy())
 		p.noteLow(s, list, c)
 		for _, a := range list {
-			out = append(out, output{"ptx", named(stem, a, list, ".ptx"), []string{"-ptx", "-arch=" + a.String()}, a.String()})
+			out = append(out, output{kind: "ptx", path: named(stem, a, list, ".ptx"), options: []string{"-ptx", "-arch=" + a.String()}, arch: a.String()})
 		}
 	}
 	if s.has("cubin") {
 		for _, a := range c.real {
-			out = append(out, output{"cubin", named(stem, a, c.real, ".cubin"), []string{"-cubin", "-arch=" + a.String()}, a.String()})
+			out = append(out, output{kind: "cubin", path: named(stem, a, c.real, ".cubin"), options: []string{"-cubin", "-arch=" + a.String()}, arch: a.String()})
+		}
+		if !s.has("ptx") {
+			for _, a := range c.instead {
+				out = append(out, output{kind: "ptx", path: named(stem, a, c.instead, ".ptx"), options: []string{"-ptx", "-arch=" + a.String()}, arch: a.String(), instead: true})
+			}
 		}
 	}
 	if s.has("fatbin") {
-		out = append(out, output{"fatbin", stem + ".fatbin", append([]string{"-fatbin"}, c.gencode()...), ""})
+		out = append(out, output{kind: "fatbin", path: stem + ".fatbin", options: append([]string{"-fatbin"}, c.gencode()...)})
 	}
 	if s.has("static", "shared") && !s.has("object") {
 		stem = p.out(s.Name, "objects", name)
 	}
 	if s.has("object", "static", "shared") {
-		out = append(out, output{"object", stem + p.ending("object"), append([]string{"-c"}, c.gencode()...), ""})
+		out = append(out, output{kind: "object", path: stem + p.ending("object"), options: append([]string{"-c"}, c.gencode()...)})
 	}
 	return out
 }
@@ -250,7 +279,14 @@ func (c code) names(arch string) []string {
 // noteLow: one PTX file for the highest target does not serve the lower ones.
 func (p *planner) noteLow(s *set, files []gpu.Arch, c code) {
 	if len(files) == 1 && len(c.real) > 0 && c.real[0].CC.Compare(files[0].CC) < 0 {
-		p.note("kernel %s: its PTX is for devices of %s and newer, as arch.ptx = \"highest\" says; \"all\" makes one file for each target", s.Name, files[0].CC)
+		p.note("kernel %s: its PTX is for %s, as arch.ptx = \"highest\" says; \"all\" makes one file for each target", s.Name, serves(files[0]))
+	}
+}
+
+// noteNarrow: PTX that is kept for newer devices and that none of them can run.
+func (p *planner) noteNarrow(s *set, c code) {
+	if p.policy() == "highest" && len(c.ptx) == 1 && c.ptx[0].Suffix != "" {
+		p.note("kernel %s: its PTX is for %s: newer ones need a target without a suffix beside it", s.Name, serves(c.ptx[0]))
 	}
 }
 

@@ -111,6 +111,9 @@ optional = true
 		{"object-unless-said", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\n", "12.4", linux, []string{"k.cu"}},
 		{"newer-target", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_80\", \"sm_120\"]\nkinds = [\"ptx\", \"cubin\", \"static\"]\n", "12.4", linux, []string{"k.cu"}},
 		{"gone-target", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_60\", \"sm_80\"]\nkinds = \"fatbin\"\n", "13.0", linux, []string{"k.cu"}},
+		{"newer-target-cubin", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_80\", \"sm_120\"]\nkinds = \"cubin\"\n", "12.4", linux, []string{"k.cu"}},
+		{"suffixes", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_80\", \"sm_90a\"]\nkinds = [\"ptx\", \"object\"]\n", "13.0", linux, []string{"k.cu"}},
+		{"suffixes-only", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_90a\", \"sm_100f\"]\nkinds = [\"ptx\", \"object\"]\n", "13.0", linux, []string{"k.cu"}},
 		{"same-names", head + "[[kernels]]\nname = \"k\"\nsources = [\"**/*.cu\"]\nkinds = \"static\"\nrdc = true\n", "13.0", linux, []string{"a/x.cu", "b/X.cu", "y.cu"}},
 		{"shared-runtime", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\nkinds = \"shared\"\nflags = [\"-cudart\", \"shared\"]\n", "13.0", linux, []string{"k.cu"}},
 		{"excluded-here", head + "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\nexclude-on = \"windows\"\n", "13.0", windows, []string{"k.cu"}},
@@ -143,6 +146,8 @@ func TestCallsOfNothing(t *testing.T) {
 	}{
 		{"no file", kernel, "kernel k: no file matches src/*.cu", nil},
 		{"no file of an optional one", kernel + "optional = true\n", "", nil},
+		{"all excluded", kernel + "exclude = [\"**/a.cu\"]\n", "kernel k: no file matches src/*.cu that exclude = **/a.cu leaves", nil},
+		{"none by min-arch", kernel + "archs = [\"sm_80\"]\n[[kernels.per-file]]\nsources = [\"src/a.cu\"]\nmin-arch = \"9.0\"\n", "kernel k: src/a.cu has no target left: all are below its min-arch", []string{"src/a.cu"}},
 		{"no target", kernel + "archs = [\"sm_60\"]\n", "kernel k: src/a.cu has no target that CUDA 13.0 makes code for", []string{"src/a.cu"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"cupel/internal/cache"
 	"cupel/internal/child"
+	"cupel/internal/closure"
 )
 
 // errFailed marks a step that failed; what it said is in the result.
@@ -37,23 +38,33 @@ func (m *maker) compile(ctx context.Context, t *task, threads int) error {
 		}
 	}
 	got, err := m.call(ctx, t, slices.Concat(more, args), work)
-	if errors.Is(err, errFailed) && work != nil && work.Full() {
-		// Without us nvcc puts its files where it always does: a store that is full must not fail a build.
-		m.unkept(fmt.Errorf("nvcc's files cannot be written in %s: the disk is full, or the folder went", filepath.Dir(work.Dir)))
-		work.End()
+	if work != nil && ctx.Err() == nil && (work.Gone() || errors.Is(err, errFailed) && work.Full()) {
+		got, err = m.without(ctx, t, more, work)
 		work = nil
-		got, err = m.call(ctx, t, slices.Concat(more, t.call.Argv[1:]), nil)
 	}
 	if err != nil {
+		t.read = work.Entered()
 		return err
 	}
 	m.remember(t, work, got)
-	if err := m.finish(t, work); err != nil {
+	if err = m.finish(t, work); errors.Is(err, cache.ErrGone) {
+		_, err = m.without(ctx, t, more, work)
+		t.closure, t.step.Uncached = closure.Closure{}, "no-room"
+	}
+	if err != nil {
 		return err
 	}
 	m.keepOutputs(t)
 	t.step.How = Built
 	return nil
+}
+
+// without makes a call again: without us nvcc puts its files where it always does, and a store that is full, or that went, must
+// not fail a build.
+func (m *maker) without(ctx context.Context, t *task, more []string, work *cache.Work) (child.Result, error) {
+	m.unkept(fmt.Errorf("nvcc's files cannot be written in %s: the disk is full, or the folder went", filepath.Dir(work.Dir)))
+	work.End()
+	return m.call(ctx, t, slices.Concat(more, t.call.Argv[1:]), nil)
 }
 
 // wrote is the file that a call writes.
@@ -104,7 +115,11 @@ func (m *maker) finish(t *task, work *cache.Work) error {
 	if work == nil {
 		return nil
 	}
-	if err := work.Finish(); err != nil {
+	err := work.Finish()
+	if errors.Is(err, cache.ErrGone) {
+		return err
+	}
+	if err != nil {
 		t.step.Said += err.Error() + "\n"
 		t.step.How, t.code = Failed, 1
 		return errFailed
@@ -163,6 +178,7 @@ func (m *maker) remember(t *task, work *cache.Work, got child.Result) {
 		t.step.Uncached = "unreadable: " + err.Error()
 	case refused != nil:
 		t.refused, t.step.Uncached = refused, refused.Error()
+		t.read = work.Entered()
 		if !passing(refused.Reason) {
 			t.step.Why = eachTime
 		}

@@ -37,6 +37,9 @@ func (m *maker) conclude() {
 		switch s.How {
 		case Failed:
 			r.Calls++
+			if t.call.Optional {
+				m.note("%s", warning("optional-kernel-failed", fmt.Sprintf("kernel %s: %s could not be made of %s; it is optional, so the build goes on", t.call.Kernel, t.call.Out, t.call.of())))
+			}
 			r.Failed = append(r.Failed, Call{Kernel: t.call.Kernel, Source: t.call.Source, Out: t.call.Out, Argv: s.Argv, Code: t.code, Output: s.Said, Optional: t.call.Optional})
 		case Built:
 			r.Calls++
@@ -46,7 +49,7 @@ func (m *maker) conclude() {
 		}
 	}
 	s := m.state()
-	r.Inputs = s.inputs(m.job.Root)
+	r.Inputs = s.inputs(m.job.Root, m.readToo()...)
 	m.dead() // its words are of this build only, so they are not in the state
 	if m.opt.DryRun {
 		return
@@ -320,11 +323,24 @@ func (s *state) read(c closure.Closure, seen known) (files, absents []uint32) {
 
 func rowOf(path string, k stamp.Known) row { return row{Path: path, Known: k} }
 
+// readToo are the files of steps that are not in the state: they failed, or are made each time. Who mends one wants it built.
+func (m *maker) readToo() (all []string) {
+	for _, t := range m.tasks {
+		if !t.links() {
+			all = append(append(all, t.call.Source), t.read...)
+		}
+	}
+	return all
+}
+
 // inputs are the files that were read, whole and sorted.
-func (s *state) inputs(root string) []string {
+func (s *state) inputs(root string, more ...string) []string {
 	all, dirs := map[string]bool{}, map[string]string{}
 	for _, f := range s.Files {
-		path := place(root, f.Path)
+		more = append(more, f.Path)
+	}
+	for _, name := range more {
+		path := place(root, name)
 		if strings.Contains(path, "..") {
 			path = straight(path, dirs)
 		}

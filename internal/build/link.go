@@ -232,5 +232,6 @@ func (m *maker) withoutMissing(c PlannedCall) (argv []string, ok bool) {
 	if len(c.Inputs) > 0 && len(left) == 0 {
 		return nil, false
 	}
-	return slices.DeleteFunc(slices.Clone(c.Argv), missing), true
+	// Its own output is not made yet either, and stays.
+	return slices.DeleteFunc(slices.Clone(c.Argv), func(word string) bool { return slices.Contains(c.Inputs, word) && missing(word) }), true
 }

@@ -21,7 +21,7 @@ type own struct {
 func (s set) perFile(source string) own {
 	var o own
 	for _, row := range s.PerFile {
-		if !slices.ContainsFunc(row.Sources, func(g contract.Glob) bool { return g.Has(source) }) {
+		if !names(row, source) {
 			continue
 		}
 		o.defines, o.flags = append(o.defines, row.Defines...), append(o.flags, row.Flags...)
@@ -34,6 +34,11 @@ func (s set) perFile(source string) own {
 		o.optional = o.optional || row.Optional
 	}
 	return o
+}
+
+// names: the row is about a file.
+func names(row contract.KernelFile, source string) bool {
+	return slices.ContainsFunc(row.Sources, func(g contract.Glob) bool { return g.Has(source) })
 }
 
 // nvcc is the part of a call that is alike for every kind of output.

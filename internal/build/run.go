@@ -31,6 +31,7 @@ type task struct {
 	key     digest.Digest
 	closure closure.Closure
 	shared  *cache.Shared // more of it, which other calls have too; may be nil
+	read    []string      // files that a call read whose result is not remembered, as far as they are known
 	outputs []row         // once it ended well
 	code    int
 	took    float64 // seconds of the compiler, now or when it ran

@@ -12,8 +12,9 @@ import (
 
 // code is what goes into the outputs of one file: machine code, and PTX beside it.
 type code struct {
-	real []gpu.Arch
-	ptx  []gpu.Arch
+	real    []gpu.Arch
+	ptx     []gpu.Arch
+	instead []gpu.Arch // those of ptx that stand for targets which the toolkit does not know
 }
 
 func (c code) empty() bool { return len(c.real)+len(c.ptx) == 0 }
@@ -41,19 +42,22 @@ func archsOf(list []contract.Target) []gpu.Arch {
 
 // codeFor turns targets into what this toolkit can make of them, and says what it cannot. A target that came after the
 // toolkit gets the nearest PTX, which the driver compiles; one that went before it gets nothing.
-func codeFor(list []gpu.Arch, rel version.V, policy string) (code, []string) {
+func codeFor(list []gpu.Arch, rel version.V, policy string) (code, []warned) {
 	var c code
-	var notes []string
+	var notes []warned
 	known := compat.ArchsOf(rel)
 	for _, a := range sorted(list) {
 		switch near := nearest(known, a); {
 		case len(known) == 0 || compat.Knows(rel, a):
 			c.add(a)
 		case near.IsZero():
-			notes = append(notes, fmt.Sprintf("CUDA %s makes no code for %s: it is left out", rel.Short(), a))
+			notes = append(notes, warned{"arch-dropped-by-toolkit", fmt.Sprintf("CUDA %s makes no code for %s: it is left out", rel.Short(), a)})
 		default:
 			c.add(near.PTX())
-			notes = append(notes, fmt.Sprintf("CUDA %s does not know %s: PTX of %s is built instead, which the driver compiles", rel.Short(), a, near.PTX()))
+			if !slices.Contains(c.instead, near.PTX()) {
+				c.instead = append(c.instead, near.PTX())
+			}
+			notes = append(notes, warned{"arch-newer-than-toolkit", fmt.Sprintf("CUDA %s does not know %s: PTX of %s is built instead, which the driver compiles", rel.Short(), a, near.PTX())})
 		}
 	}
 	switch {
@@ -62,10 +66,21 @@ func codeFor(list []gpu.Arch, rel version.V, policy string) (code, []string) {
 			c.add(a.PTX())
 		}
 	case policy == "highest" && len(c.real) > 0 && len(c.ptx) == 0:
-		c.add(c.real[len(c.real)-1].PTX())
+		c.add(highest(c.real).PTX())
 	}
 	c.ptx = sorted(c.ptx)
 	return c, notes
+}
+
+// highest is the target whose PTX serves the newest devices: PTX of sm_90a is for that device alone, so one without a suffix
+// goes before it, where there is one.
+func highest(list []gpu.Arch) gpu.Arch {
+	for _, a := range slices.Backward(list) {
+		if a.Suffix == "" {
+			return a
+		}
+	}
+	return list[len(list)-1]
 }
 
 func (c *code) add(a gpu.Arch) {
@@ -130,7 +145,18 @@ func (c code) ptxFiles(policy string) []gpu.Arch {
 	}
 	all = sorted(all)
 	if policy == "highest" && len(all) > 1 {
-		return all[len(all)-1:]
+		return []gpu.Arch{highest(all)}
 	}
 	return all
+}
+
+// serves says in words on which devices PTX runs.
+func serves(a gpu.Arch) string {
+	switch a.Suffix {
+	case "a":
+		return fmt.Sprintf("devices of %s alone", a.CC)
+	case "f":
+		return fmt.Sprintf("devices of the family of %s from it on", a.CC)
+	}
+	return fmt.Sprintf("devices of %s and newer", a.CC)
 }

@@ -43,9 +43,15 @@ func (w *Work) Output() string {
 	return w.q.place(w.q.Recipe.Outputs[0].Path)
 }
 
+// ErrGone: the folder of a call went before its output was in its place.
+var ErrGone = errors.New("the store was deleted or moved meanwhile")
+
 // Finish puts the output of a call that ended well in its place, where it was not written there.
 func (w *Work) Finish() error {
 	if _, err := os.Lstat(w.out); w.out == "" || errors.Is(err, fs.ErrNotExist) {
+		if w.out != "" && w.Gone() {
+			return fmt.Errorf("write %s: %w", w.q.Recipe.Outputs[0].Path, ErrGone)
+		}
 		return nil // it ended well and wrote nothing: that is for its caller to see
 	}
 	to := w.q.place(w.q.Recipe.Outputs[0].Path)

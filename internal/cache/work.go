@@ -3,6 +3,7 @@ package cache
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -78,6 +79,12 @@ func (w *Work) End() {
 	w.release = nil
 }
 
+// Gone says that the folder was taken away, and what nvcc had written there with it.
+func (w *Work) Gone() bool {
+	_, err := os.Lstat(w.Dir)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // Full says that a call may have failed for want of room in the folder.
 func (w *Work) Full() bool {
 	const room = 1 << 20
@@ -95,6 +102,14 @@ func (w *Work) Closure() (closure.Closure, *recipe.Refusal, error) {
 		Keep: w.Dir, Dir: w.q.Call.Dir, Recipe: w.q.Recipe, Includes: w.q.Tools.Includes, Began: w.Began,
 		Epoch: w.q.cache.variable("SOURCE_DATE_EPOCH") != "",
 	})
+}
+
+// Entered are the files that a call read, as far as nvcc's files tell: one that failed may have left none.
+func (w *Work) Entered() []string {
+	if w == nil {
+		return nil
+	}
+	return closure.Entered(w.Dir)
 }
 
 // Sweep takes away the folders of processes that were killed.

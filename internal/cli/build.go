@@ -76,7 +76,8 @@ be used, 3 cupel could not do its work, 128+n ended by signal n (130: Ctrl-C; 0 
   cupel build --emit compile-commands=compile_commands.json
   cupel build --timeline trace.json              for ui.perfetto.dev or chrome://tracing
   cupel build --watch`,
-		RunE: func(cmd *cobra.Command, args []string) error { return runBuild(cmd, args, f) },
+		ValidArgsFunction: completeKernels,
+		RunE:              func(cmd *cobra.Command, args []string) error { return runBuild(cmd, args, f) },
 	}
 	f.add(cmd)
 	return cmd
@@ -96,7 +97,7 @@ func (f *buildFlags) add(cmd *cobra.Command) {
 	fs.BoolVar(&f.links, "hard-links", false, "place results as read-only hard links into the cache")
 	fs.BoolVar(&f.resources, "resources", false, "registers, memory and spills of each kernel, as ptxas tells them")
 	fs.StringVar(&f.timeline, "timeline", "", "write what ran when into `FILE`, in Chrome's trace format")
-	fs.BoolVarP(&f.watch, "watch", "w", false, "build again whenever a file changes")
+	fs.BoolVarP(&f.watch, "watch", "w", false, "build again whenever a file changes; with --json one answer after the other")
 	fs.DurationVar(&f.timeout, "timeout", 0, "stop after this long (no limit unless said)")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "show every step, its compiler call, and what it waits for")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "when all went well, say nothing but what compilers say")
@@ -109,7 +110,7 @@ func (f *buildFlags) add(cmd *cobra.Command) {
 func (f *buildFlags) addWhat(fs *pflag.FlagSet) {
 	fs.StringVar(&f.compiler, "host-compiler", "", "the host compiler: a command (g++-12) or a path")
 	fs.StringSliceVar(&f.archs, "arch", nil, "architectures instead of the contract's: 86, sm_90a, compute_80, native, all-major, all")
-	fs.StringVar(&f.out, "out", "", "folder of the outputs (default: build/cupel in the project)")
+	fs.StringVar(&f.out, "out", "", "folder of the outputs (default: build/cupel in the project, of files named here in the current folder)")
 	fs.StringSliceVar(&f.kinds, "kind", nil, "of files named here: ptx, cubin, fatbin, object, static, shared (default: object)")
 	fs.StringVar(&f.name, "name", "", "of files named here: the kernel's name (default: the first file's)")
 	fs.StringArrayVarP(&f.includes, "include", "I", nil, "of files named here: include `FOLDER`")
@@ -123,6 +124,9 @@ var errTimeLimit = errors.New("it took longer than --timeout")
 func runBuild(cmd *cobra.Command, args []string, f buildFlags) error {
 	as, err := format(cmd, "text", "json", "md")
 	if err != nil {
+		return err
+	}
+	if err := f.sensible(cmd.Flags()); err != nil {
 		return err
 	}
 	// Manifests are read, compared and thrown away by the thousand: collecting less often halves what a warm build computes.

@@ -158,7 +158,14 @@ func (b *building) alone() (release func(), err error) {
 }
 
 func (b *building) answer(r build.Result) render.Build {
-	a := render.Build{Format: "cupel.build/1", Cupel: Version, Findings: []finding.Finding{}, Root: b.root, Out: b.out, Toolkit: r.Toolkit, DryRun: b.flags.dryRun, Notes: r.Notes, Result: r, From: filepath.ToSlash(relativeTo(b.out))}
+	a := render.Build{Format: "cupel.build/1", Cupel: Version, Findings: []finding.Finding{}, Root: b.root, Out: b.out, Toolkit: r.Toolkit, DryRun: b.flags.dryRun, Notes: []string{}, Result: r, From: filepath.ToSlash(relativeTo(b.out))}
+	for _, n := range r.Notes {
+		if id, what, ok := build.Warning(n); ok {
+			a.Findings = append(a.Findings, finding.Finding{ID: id, Severity: finding.Warning, What: what})
+		} else {
+			a.Notes = append(a.Notes, n)
+		}
+	}
 	if b.flags.resources {
 		for _, s := range r.Steps {
 			for _, r := range render.Resources(s.Source, s.Said) {
@@ -238,8 +245,9 @@ func (b *building) show(a render.Build) error {
 	case b.as == "json":
 		return writeJSON(out, a)
 	}
-	if b.flags.quiet && a.Result.OK() {
-		return nil
+	if b.flags.quiet && a.Result.OK() && b.as != "md" {
+		_, err := out.Write([]byte(styleFor(out).BuildResources(a))) // it was asked for
+		return err
 	}
 	text := styleFor(out).Build(a, render.BuildOptions{Why: b.flags.why, Verbose: b.flags.verbose})
 	if b.as == "md" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cupel/internal/build"
 	"cupel/internal/testbed"
@@ -202,6 +203,29 @@ func TestShimLinkedOutput(t *testing.T) {
 			if gotMine, gotLink := left("cupel-nvcc", nvcc); gotMine != mine || gotLink != link {
 				t.Errorf("%s, %s: the file behind begins with %q, the link stays: %v; by nvcc %q, %v", phase, what, gotMine, gotLink, mine, link)
 			}
+		}
+	}
+}
+
+// TestShimStoreWent: a store that is deleted while nvcc keeps its files there costs nothing but the time: the output is made, and no
+// older one stays (nvcc 12.4 itself ends with 0 then and writes nothing).
+func TestShimStoreWent(t *testing.T) {
+	t.Parallel()
+	k := newKernels(t, testbed.Toolkit(t, "cuda-12.4"), map[string]string{"k.cu": ""})
+	nvcc := filepath.Join(k.root, "bin", "nvcc")
+	for i, after := range []time.Duration{100, 200, 300, 400, 600} {
+		name := "only_" + string(rune('A'+i))
+		write(t, k.path("k.cu"), "extern \"C\" __global__ void "+name+"() {}\n")
+		gone := make(chan struct{})
+		go func() {
+			defer close(gone)
+			time.Sleep(after * time.Millisecond)
+			_ = os.RemoveAll(filepath.Join(filepath.Dir(k.dir), "cache"))
+		}()
+		r := run(t, k.dir, k.env, "cupel-nvcc", nvcc, "-ptx", "-arch=sm_80", "k.cu", "-o", "k.ptx")
+		<-gone
+		if made := read(t, k.path("k.ptx")); r.code != 0 || !strings.Contains(made, name) {
+			t.Errorf("deleted after %d ms: code %d, %s is in the PTX: %v\n%s", after, r.code, name, strings.Contains(made, name), r.all)
 		}
 	}
 }

@@ -70,14 +70,25 @@ func (s Style) Build(a Build, o BuildOptions) string {
 			}
 		}
 	}
-	for _, n := range a.Notes {
-		fmt.Fprintf(&b, "%s %s\n", s.paint(yellow, "note:"), s.wrap(clean(n), 6))
+	for _, n := range a.Result.Notes {
+		head := "note:"
+		if id, what, ok := build.Warning(n); ok {
+			head, n = "warning["+id+"]:", what
+		}
+		fmt.Fprintf(&b, "%s %s\n", s.paint(yellow, head), s.wrap(clean(n), 6))
 	}
 	s.resources(&b, a.Resources)
 	for _, e := range a.Explained {
 		b.WriteString("\n" + s.Explain(e, false))
 	}
 	b.WriteString(s.buildSummary(a))
+	return b.String()
+}
+
+// BuildResources writes what kernels take, and nothing else.
+func (s Style) BuildResources(a Build) string {
+	var b strings.Builder
+	s.resources(&b, a.Resources)
 	return b.String()
 }
 

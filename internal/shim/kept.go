@@ -79,31 +79,50 @@ func (a *asked) gone() {
 	}
 }
 
-var errNoRoom = errors.New("the disk of the store (CUPEL_CACHE) is full, and nvcc with it; the call is made again without the store")
+var (
+	errNoRoom = errors.New("the disk of the store (CUPEL_CACHE) is full, and nvcc with it; the call is made again without the store")
+	errWent   = errors.New("the store (CUPEL_CACHE) was deleted or moved while nvcc kept files there; the call is made again without it")
+)
 
-// spoilt: a call failed, and the disk on which nvcc kept its files for us is full. Without us it may be well.
-func (a *asked) spoilt(e call.End) bool {
-	if a.work == nil || e.Code == 0 || e.Signal != "" || e.Error != "" || room(a.work.Dir) == nil {
-		return false
+// spoilt is why a call has to be made again without us: it failed, and the disk on which nvcc kept its files for us is full; or
+// the folder of these files went, which nvcc may not even notice (12.4 ends with 0 and writes nothing).
+func (a *asked) spoilt(e call.End) error {
+	if a.work == nil || e.Signal != "" || e.Error != "" {
+		return nil
+	}
+	var why error
+	switch {
+	case a.work.Gone():
+		why = errWent
+	case e.Code != 0 && room(a.work.Dir) != nil:
+		why = errNoRoom
+	default:
+		return nil
 	}
 	a.gone()
 	a.told = "no room"
 	a.store.Count("unsaved")
-	return true
+	return why
 }
 
-// end keeps the result of a call that ended well, puts its output in its place, and takes the folder away.
-func (a *asked) end(e call.End) call.End {
-	if a.work == nil {
-		return e
+// end keeps the result of a call that ended well, puts its output in its place, and takes the folder away. again is why the call
+// has to be made again without us.
+func (a *asked) end(e call.End) (_ call.End, again error) {
+	if again = a.spoilt(e); again != nil || a.work == nil {
+		return e, again
 	}
 	defer a.gone()
 	if e.Code != 0 || e.Signal != "" || e.Error != "" {
 		a.told = "" // what failed is not remembered, and no miss
-		return e
+		return e, nil
 	}
 	a.save(e)
-	return lost(a.work.Finish(), e)
+	err := a.work.Finish()
+	if errors.Is(err, cache.ErrGone) {
+		a.told = "no room"
+		return e, errWent
+	}
+	return lost(err, e), nil
 }
 
 func (a *asked) save(e call.End) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cupel/internal/call"
@@ -17,6 +18,7 @@ const program = "cupel-nvcc"
 // launcherUsage says what this program is where it stands for no tool.
 const launcherUsage = `it stands before nvcc, and answers a call that was made before from the store
   cupel-nvcc nvcc ARGUMENTS                      as ccache is called
+  ln -s …/cupel-nvcc nvcc                        the same by its name: the next nvcc on PATH is called
   CMAKE_CUDA_COMPILER_LAUNCHER=cupel-nvcc        every call of a CMake build
   cupel exec -- COMMAND                          puts it in the place of nvcc, and records the calls
 variables: CUPEL_CACHE (folder), CUPEL_CACHE_LIMIT (10G), CUPEL_NO_CACHE=1 (off); see cupel cache stats`
@@ -30,35 +32,70 @@ func (t target) launcher() (target, error) {
 		_, err := os.Stdout.WriteString(program + ": " + launcherUsage + "\n")
 		os.Exit(int(lost(err, call.End{}).Code))
 	}
-	real, err := lookPath(t.args[0])
+	name := t.args[0]
+	t.args = t.args[1:]
+	if strings.ContainsRune(name, '/') || windows && strings.ContainsAny(name, `\:`) {
+		return t.before(atPath(name))
+	}
+	return t.before(t.onPath(name))
+}
+
+// named is the target of a call under the name of nvcc, by a link that is first on PATH: the next one there. One that is
+// itself a wrapper and calls nvcc again means the one after it.
+func (t target) named(tool string) (target, error) {
+	real, err := t.onPath(tool)
+	if err != nil {
+		return target{}, err
+	}
+	if nested(tool) {
+		t.tool, t.real, t.again = tool, real, true
+		t.real, err = t.onPath(tool, real)
+		return t, err
+	}
+	return t.before(real, nil)
+}
+
+// nested: a call of the tool by what this program called.
+func nested(tool string) bool {
+	return slices.Contains(strings.Fields(os.Getenv(call.NestVariable)), tool)
+}
+
+// before is the target of a launcher that stands before a program.
+func (t target) before(real string, err error) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
 	if sameFile(real, t.self) {
-		return target{}, fmt.Errorf("find %s: it is this program itself", t.args[0])
+		return target{}, fmt.Errorf("find %s: it is this program itself", real)
 	}
-	t.tool, t.real, t.args, t.alone = toolName(real), real, t.args[1:], true
+	t.tool, t.real, t.alone = toolName(real), real, true
 	t.onward = shimAt(real)
 	return t, nil
 }
 
-// lookPath finds a program as a shell does.
-func lookPath(name string) (string, error) {
-	if strings.ContainsRune(name, '/') || windows && strings.ContainsAny(name, `\:`) {
-		if path, ok := withEnding(name); ok {
-			return filepath.Abs(path)
-		}
-		return "", fmt.Errorf("find %s: %w", name, os.ErrNotExist)
-	}
+// onPath finds a program as a shell does; this one and the others named are passed over.
+func (t target) onPath(name string, but ...string) (string, error) {
+	why := "it is not on PATH"
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		if dir == "" {
 			continue
 		}
-		if path, ok := withEnding(filepath.Join(dir, name)); ok {
+		path, ok := withEnding(filepath.Join(dir, name))
+		if ok && !slices.ContainsFunc(append(but, t.self), func(o string) bool { return sameFile(path, o) }) {
 			return filepath.Abs(path)
 		}
+		if ok {
+			why = "PATH has no other than this program (" + path + ")"
+		}
 	}
-	return "", fmt.Errorf("find %s: it is not on PATH", name)
+	return "", fmt.Errorf("find %s: %s", name, why)
+}
+
+func atPath(name string) (string, error) {
+	if path, ok := withEnding(name); ok {
+		return filepath.Abs(path)
+	}
+	return "", fmt.Errorf("find %s: %w", name, os.ErrNotExist)
 }
 
 // withEnding: Windows knows a program without its .exe.
@@ -99,11 +136,11 @@ func (t target) launched() (code int, ok bool) {
 	e, sig := t.ending(c, err)
 	r.Wait(grace)
 	e = lost(r.Err(), e)
-	if a.spoilt(e) {
-		complain(errNoRoom, 0)
+	e, again := a.end(e)
+	if again != nil {
+		complain(again, 0)
 		return 0, false
 	}
-	e = a.end(e)
 	return finish(e, sig), true
 }
 

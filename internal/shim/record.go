@@ -64,11 +64,11 @@ func (t target) recorded() (code int, ok bool) {
 	e, sig := t.ending(c, err)
 	r.Wait(grace)
 	k.lost(r.Err(), &e)
-	if asked.spoilt(e) {
+	e, again := asked.end(e)
+	if again != nil {
 		t.temp = ""
-		e, sig = t.repeat(&k, b.Used)
+		e, sig = t.repeat(&k, b.Used, again)
 	}
-	e = asked.end(e)
 	e.At = time.Now()
 	e.Seconds = e.At.Sub(began).Seconds()
 	e.Outputs, e.Cache = outputs(read), asked.told
@@ -84,9 +84,9 @@ func (t target) describe(run string, b *call.Begin) {
 }
 
 // repeat makes a call once more, without the store.
-func (t target) repeat(k *keeper, used []string) (e call.End, sig int) {
-	complain(errNoRoom, 0)
-	k.keep(call.Stderr, []byte(complaint(errNoRoom)))
+func (t target) repeat(k *keeper, used []string, why error) (e call.End, sig int) {
+	complain(why, 0)
+	k.keep(call.Stderr, []byte(complaint(why)))
 	r, err := relay.Open(os.Stdout, os.Stderr, k.keep)
 	if err != nil {
 		return call.End{Error: err.Error(), Code: int64(complain(err, codeShim))}, 0

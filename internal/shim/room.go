@@ -18,7 +18,7 @@ var errFull = errors.New("the disk is full")
 // of the store.
 func room(dir string) error {
 	dir = filepath.Join(dir, "work")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	if n, err := free(dir); err == nil && n < leastRoom {

@@ -40,6 +40,9 @@ func find(argv []string) (target, error) {
 	}
 	tools, err := readMap(t.mirror)
 	if errors.Is(err, os.ErrNotExist) && t.tool == program {
+		if len(argv) > 0 && toolName(argv[0]) == "nvcc" {
+			return t.named("nvcc")
+		}
 		return t.launcher()
 	}
 	if err != nil {
@@ -54,7 +57,7 @@ func find(argv []string) (target, error) {
 	if sameFile(real, self) {
 		return target{}, fmt.Errorf("find the real %s: %s is this program itself; cupel exec makes the folder %s anew", t.tool, real, t.mirror)
 	}
-	if slices.Contains(strings.Fields(os.Getenv(call.NestVariable)), t.tool) {
+	if nested(t.tool) {
 		return t.beyond()
 	}
 	return t, nil

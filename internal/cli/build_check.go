@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"cupel/internal/contract"
+	"cupel/internal/host"
+	"cupel/internal/probe/look"
+)
+
+// sensible refuses values that mean nothing, and flags that do nothing together.
+func (f buildFlags) sensible(fs *pflag.FlagSet) error {
+	switch {
+	case fs.Changed("jobs") && f.jobs < 1:
+		return usage("--jobs %d: at least one thread is needed", f.jobs)
+	case fs.Changed("timeout") && f.timeout <= 0:
+		return usage("--timeout %s: it has to be more than nothing", f.timeout)
+	case slices.ContainsFunc(f.archs, func(a string) bool { return strings.TrimSpace(a) == "" }) || fs.Changed("arch") && len(f.archs) == 0:
+		return usage("--arch names none: write 86, sm_90a, native, all-major or all")
+	case f.dryRun && f.watch:
+		return usage("--dry-run does nothing, so there is nothing to --watch")
+	case f.dryRun && len(f.emit) > 0:
+		return usage("--dry-run builds nothing that --emit could tell of")
+	}
+	return nil
+}
+
+// completeKernels offers the kernels of the contract; files are the shell's.
+func completeKernels(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	root, err := contractRoot(look.New(host.Here()), "")
+	if err != nil || root == "" {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	text, err := os.ReadFile(filepath.Join(root, contractFile))
+	c, wrong := contract.Parse(contractFile, text)
+	if err != nil || len(wrong) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []string
+	for _, k := range c.Kernels {
+		if !slices.Contains(args, k.Name) {
+			names = append(names, k.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
