@@ -96,7 +96,7 @@ func TestAskedFor(t *testing.T) {
 		{"nothing but libraries", []fact.Toolkit{libraries}, Options{Recommended: "13.0.2"}, libraries.Root, "asks for 13.0.2"},
 		{"by another name", []fact.Toolkit{exact, linked}, Options{Flag: "/home/me/cuda/"}, linked.Root, "--toolkit asks for /home/me/cuda/"},
 		{"from the current folder", []fact.Toolkit{exact, linked}, Options{Flag: "./cuda"}, linked.Root, "--toolkit asks for ./cuda"},
-		{"a word is no folder", []fact.Toolkit{exact, linked}, Options{Flag: "./PATH"}, "", "not installed here"},
+		{"a word is no folder", []fact.Toolkit{exact, linked}, Options{Flag: "./PATH"}, "", "where no CUDA toolkit is"},
 		{"a build of nvcc is no update", []fact.Toolkit{vague}, Options{Flag: "13.0.88"}, "", "not installed here"},
 		{"nvcc is of another update", []fact.Toolkit{otherBuild}, Options{Flag: "13.0.2"}, "", "not installed here"},
 		{"another X.Y is never it", []fact.Toolkit{toolkit("/usr/local/cuda-12.9", "12.9")}, Options{Flag: "13.0.2"}, "", "not installed here"},

@@ -42,6 +42,9 @@ func (w wish) find(m fact.Machine, active *fact.Toolkit) (Pick, bool) {
 			return pick(t, w.by, fmt.Sprintf("%s asks for %s; %s in %s does not say which update it is, and may be it", w.where, w.text, Name(*t), t.Root)), true
 		}
 	}
+	if best == nil && want.folder {
+		return Pick{By: w.by, Reason: fmt.Sprintf("%s asks for %s, where no CUDA toolkit is (%s)", w.where, w.text, listed(m))}, false
+	}
 	if best == nil {
 		return Pick{By: w.by, Reason: fmt.Sprintf("%s asks for %s, which is not installed here (%s)", w.where, w.text, listed(m))}, false
 	}
@@ -62,7 +65,10 @@ func bestOf(m fact.Machine, active *fact.Toolkit, match func(fact.Toolkit) bool)
 func IsName(text string) bool { return strings.Count(text, "-") >= 3 }
 
 // meant is a wish that was read: the toolkits it names, and those it may name.
-type meant struct{ is, maybe func(fact.Toolkit) bool }
+type meant struct {
+	is, maybe func(fact.Toolkit) bool
+	folder    bool // a path was named
+}
 
 // reading reads a wish: a path when it has a separator or names a drive, a release, or the name of an installed folder.
 func reading(sys fact.System, text string) (meant, error) {
@@ -72,7 +78,7 @@ func reading(sys fact.System, text string) (meant, error) {
 		if !s.Abs(path) && sys.Cwd != "" {
 			path = s.Join(sys.Cwd, path)
 		}
-		return meant{is: func(t fact.Toolkit) bool {
+		return meant{folder: true, is: func(t fact.Toolkit) bool {
 			names := append([]string{t.Root, t.Home(), t.Parts[fact.PartNvcc]}, t.Found...) // a folder has several through links
 			return slices.ContainsFunc(names, func(name string) bool { return s.Abs(name) && s.Same(path, name) })
 		}, maybe: func(fact.Toolkit) bool { return false }}, nil

@@ -23,6 +23,8 @@ func (f buildFlags) sensible(fs *pflag.FlagSet) error {
 		return usage("--timeout %s: it has to be more than nothing", f.timeout)
 	case slices.ContainsFunc(f.archs, func(a string) bool { return strings.TrimSpace(a) == "" }) || fs.Changed("arch") && len(f.archs) == 0:
 		return usage("--arch names none: write 86, sm_90a, native, all-major or all")
+	case f.timeline != "" && !isFolder(filepath.Dir(f.timeline)):
+		return usage("--timeline %s: there is no folder %s", f.timeline, filepath.Dir(f.timeline))
 	case f.dryRun && f.watch:
 		return usage("--dry-run does nothing, so there is nothing to --watch")
 	case f.dryRun && len(f.emit) > 0:
@@ -49,4 +51,9 @@ func completeKernels(_ *cobra.Command, args []string, _ string) ([]string, cobra
 		}
 	}
 	return names, cobra.ShellCompDirectiveDefault
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

@@ -150,7 +150,7 @@ func (b *building) asked(c *contract.Contract) error {
 	}
 	for _, name := range b.names {
 		if !slices.Contains(have, name) {
-			return usage("cupel.toml has no kernel %s; it has %s", name, strings.Join(have, ", "))
+			return usage("cupel.toml has no kernel %q; it has %s", name, strings.Join(have, ", "))
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"cupel/internal/pattern"
 	"cupel/internal/render"
 )
 
@@ -90,6 +91,9 @@ func isUsage(err error) bool {
 	return false
 }
 
+// goWords are what Go's own functions say about a number, which helps nobody.
+var goWords = pattern.New(`strconv\.\w+: parsing "[^"]*": |time: `)
+
 // rootOf is the program with some of its commands.
 func rootOf(some []command, stdout, stderr io.Writer) *cobra.Command {
 	doctor := newDoctor()
@@ -115,6 +119,9 @@ Without a command it runs "cupel doctor".`,
 	root.SetErr(stderr)
 	root.Flags().AddFlagSet(doctor.Flags())
 	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return usageError{errors.New(goWords.ReplaceAllString(err.Error(), ""))}
+	})
 	for _, c := range some {
 		root.AddCommand(c.build())
 	}
