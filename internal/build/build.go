@@ -163,7 +163,7 @@ type Result struct {
 	Fresh   int           `json:"up_to_date"`
 	Hits    int           `json:"cached"`
 	Failed  []Call        `json:"failed,omitempty"`
-	Notes   []string      `json:"-"` // see Warning
+	Notes   []string      `json:"notes,omitempty"` // see Warning
 	Steps   []Step        `json:"steps,omitempty"`
 	Seconds float64       `json:"seconds"`
 	Inputs  []string      `json:"-"` // every file that was read, whole

@@ -70,19 +70,23 @@ func (s Style) Build(a Build, o BuildOptions) string {
 			}
 		}
 	}
-	for _, n := range a.Result.Notes {
-		head := "note:"
-		if id, what, ok := build.Warning(n); ok {
-			head, n = "warning["+id+"]:", what
-		}
-		fmt.Fprintf(&b, "%s %s\n", s.paint(yellow, head), s.wrap(clean(n), 6))
-	}
+	s.buildNotes(&b, a.Result.Notes)
 	s.resources(&b, a.Resources)
 	for _, e := range a.Explained {
 		b.WriteString("\n" + s.Explain(e, false))
 	}
 	b.WriteString(s.buildSummary(a))
 	return b.String()
+}
+
+func (s Style) buildNotes(b *strings.Builder, notes []string) {
+	for _, n := range notes {
+		head := "note:"
+		if id, what, ok := build.Warning(n); ok {
+			head, n = "warning["+id+"]:", what
+		}
+		fmt.Fprintf(b, "%s %s\n", s.paint(yellow, head), s.wrap(clean(n), 6))
+	}
 }
 
 // BuildResources writes what kernels take, and nothing else.

@@ -125,9 +125,7 @@ func (s Style) built(b *strings.Builder, a Up) {
 		}
 		fmt.Fprintf(b, "%s kernel %s, code %d\n  %s\n%s", word, clean(c.Kernel), c.Code, clean(strings.Join(c.Argv, " ")), Lines(indented(c.Output)))
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(b, "%s %s\n", s.paint(yellow, "note:"), s.wrap(clean(n), 6))
-	}
+	s.buildNotes(b, r.Notes)
 	switch {
 	case len(r.Outputs) > 0:
 		fmt.Fprintf(b, "%s %s with %s\n", s.paint(green, "built:"), count(len(r.Outputs), "file"), clean(with))

@@ -124,7 +124,7 @@ func packTar(to, top string, files []file) error {
 		}
 	}
 	if program, err := exec.LookPath("xz"); err == nil && total > 1<<20 {
-		cmd := exec.Command(program, "-T0", "-1", "-c")
+		cmd := exec.Command(program, "-T0", "-0", "-c")
 		cmd.Stdout = out
 		if squeezed, err = cmd.StdinPipe(); err != nil {
 			return err
