@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cupel/internal/cas"
+	"cupel/internal/contract"
 	"cupel/internal/digest"
 	"cupel/internal/emit"
 	"cupel/internal/host"
@@ -75,6 +76,8 @@ func (b *building) check() error {
 		return usage("name files or kernels of the contract, not both: %s", strings.Join(b.names, " "))
 	case !b.named() && (len(f.kinds)+len(f.includes)+len(f.defines)+len(b.nvcc) > 0 || f.name != ""):
 		return usage("--kind, --name, --include, --define and options behind -- belong to files that are named here; the contract has its own")
+	case f.name != "" && !contract.IsName(f.name):
+		return usage("--name %s: it becomes a folder, so write letters, digits, and _ . + - between them", f.name)
 	case f.memory != "" && cas.Size(f.memory) == 0:
 		return usage("--memory %s is no size: write 8G or 500M", f.memory)
 	case f.jobs < 0:

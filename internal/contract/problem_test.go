@@ -112,6 +112,8 @@ var problemCases = []struct{ name, text, id, where, says string }{
 	{"value of env", "cupel = 1\n[env]\ntoolkit.rot = [\"CUDA_HOME\"]\n", "contract-bad-name", "cupel.toml:3:9", "did you mean toolkit.root?"},
 	{"variable", "cupel = 1\n[env]\ntoolkit.root = [\"CUDA HOME\"]\n", "contract-bad-name", "cupel.toml:3:17", "not the name of a variable"},
 	{"name of a config", "cupel = 1\n[[config]]\nname = \"a/b\"\ncommand = \"x\"\n", "contract-bad-name", "cupel.toml:3:8", "cannot be a name"},
+	{"link name that leaves the folder", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\nlink-name = \"x/../../evil\"\n", "contract-bad-name", "cupel.toml:5:13", "cannot be a name"},
+	{"link name that is an option", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\nlink-name = \"-x\"\n", "contract-bad-name", "cupel.toml:5:13", "cannot be a name"},
 	{"gate that is not there", "cupel = 1\n[[gate]]\nid = \"one\"\n[[gate]]\nid = \"two\"\nafter = [\"oen\"]\n", "contract-bad-name", "cupel.toml:6:10", `"one"`},
 	{"gates in a circle", "cupel = 1\n[[gate]]\nid = \"one\"\nafter = [\"two\"]\n[[gate]]\nid = \"two\"\n", "contract-conflict", "cupel.toml:4:10", "comes after it"},
 	{"scope", "cupel = 1\n[scope.macos]\noff = [\"x\"]\n", "contract-bad-name", "cupel.toml:2:8", "linux, windows, wsl2, jetson or ci"},
