@@ -15,7 +15,6 @@ import (
 	"cupel/internal/digest"
 	"cupel/internal/emit"
 	"cupel/internal/host"
-	"cupel/internal/nvcc"
 	"cupel/internal/probe/look"
 )
 
@@ -90,22 +89,10 @@ func (b *building) check() error {
 			return usage("--kind %s: choose from %s", k, strings.Join(kinds, ", "))
 		}
 	}
-	if word := decided(b.nvcc); word != "" {
-		return usage("%s is decided by cupel: --arch, --kind and --out say it", word)
+	if at := contract.Decided(b.nvcc); at >= 0 {
+		return usage("%s is decided by cupel: --arch, --kind and --out say it", b.nvcc[at])
 	}
 	return b.checkEmits()
-}
-
-// decided is the first of nvcc's options that cupel gives itself: two of them would be mixed.
-func decided(words []string) string {
-	read := nvcc.Parse(words)
-	for _, g := range read.Given {
-		switch g.Name {
-		case "gpu-architecture", "gpu-code", "generate-code", "output-file", "output-directory", "compile", "device-c", "ptx", "cubin", "fatbin", "lib", "link", "shared", "device-link":
-			return words[g.At]
-		}
-	}
-	return ""
 }
 
 func (b *building) checkEmits() error {

@@ -123,6 +123,8 @@ var problemCases = []struct{ name, text, id, where, says string }{
 	{"two proofs", "cupel = 1\n[[smoke]]\nname = \"a\"\nlevel = \"init\"\ncommand = \"x\"\n", "contract-conflict", "cupel.toml:2:3", "2 of command, level and http"},
 	{"needs at odds", "cupel = 1\n[[config]]\nname = \"a\"\ncommand = \"x\"\nneeds = { what = \"none\", gpu = \"8.0\" }\n", "contract-conflict", "cupel.toml:5:9", "only gpu"},
 	{"toolchain of cmake", "cupel = 1\n[components.cmake]\ntoolchain = \"x\"\n", "contract-conflict", "cupel.toml:3:1", "only rust"},
+	{"what is made as an option", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\nflags = [\"-O3\", \"-ptx\"]\n", "contract-conflict", "cupel.toml:5:17", `the option "-ptx" is decided by cupel`},
+	{"a target as an option of some files", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\n[[kernels.per-file]]\nsources = [\"a.cu\"]\nflags = [\"-gencode\", \"arch=compute_80,code=sm_80\"]\n", "contract-conflict", "cupel.toml:7:10", `"-gencode" is decided`},
 	{"size", "cupel = 1\n[gpu]\nmin-memory = \"8 gigs\"\n", "contract-bad-value", "cupel.toml:3:14", "8 GiB"},
 	{"time", "cupel = 1\n[[config]]\nname = \"a\"\ncommand = \"x\"\ntimeout = \"10\"\n", "contract-bad-value", "cupel.toml:5:11", "10m"},
 	{"builder", "cupel = 1\n[project]\nname = \"x\"\nbuilders = [\"cudaforge 0.1.*\"]\n", "contract-bad-value", "cupel.toml:4:13", "leave the star out"},
