@@ -54,11 +54,7 @@ func (d *decoder) checkNames(c *Contract) {
 		}
 		d.distinct(l.what, l.list, onValue)
 	}
-	for i, k := range c.Kernels {
-		if k.LinkName != "" {
-			d.nameForm(item("kernels", i)+".link-name", k.LinkName, onValue)
-		}
-	}
+	d.checkLinkNames(c)
 	for _, name := range slices.Sorted(maps.Keys(c.Verify)) {
 		d.nameForm(join("verify", name), name, onKey)
 	}

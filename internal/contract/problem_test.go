@@ -92,6 +92,8 @@ var problemCases = []struct{ name, text, id, where, says string }{
 	{"two things off with one id", "cupel = 1\n[scope.ci]\noff = [\"GPU tests\", { item = \"gpu-tests\" }]\n", "contract-duplicate-name", "cupel.toml:3:21", "the first one is at cupel.toml:3:8"},
 	{"two variables with one id", "cupel = 1\n[env]\nCUDA_HOME = \"{toolkit.root}\"\n[env.linux]\n\"toolkit.root\" = [\"A\", \"Cuda__Home\"]\n", "contract-duplicate-name", "cupel.toml:5:24", "the first one is at cupel.toml:3:1"},
 	{"a variable and one of the targets", "cupel = 1\n[arch]\nenv = [\"ARCH\"]\n[env]\narch = { list = \"ARCH_\" }\n", "contract-duplicate-name", "cupel.toml:5:10", "cupel.toml:3:8"},
+	{"two libraries of one name", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\nkinds = \"static\"\n[[kernels]]\nname = \"b\"\nsources = [\"b.cu\"]\nkinds = [\"ptx\", \"shared\"]\nlink-name = \"A\"\n", "contract-duplicate-name", "cupel.toml:10:13", "the first name is at cupel.toml:3:1"},
+	{"and the other way round", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\nkinds = \"static\"\nlink-name = \"b\"\n[[kernels]]\nname = \"b\"\nsources = [\"b.cu\"]\nkinds = \"static\"\n", "contract-duplicate-name", "cupel.toml:8:8", "the first name is at cupel.toml:6:1"},
 	{"two gates", "cupel = 1\n[[gate]]\nid = \"a\"\n[[gate]]\nid = \"a\"\n", "contract-duplicate-name", "cupel.toml:5:6", ""},
 	{"a target in two spellings", "cupel = 1\n[arch]\ntargets = [\"sm_86\", \"8.6\"]\n", "contract-duplicate-name", "cupel.toml:3:21", "sm_86 is in arch.targets twice"},
 	{"template", "cupel = 1\n[env]\nCUDA_VERSION = \"v{toolkit.shrt}\"\n", "contract-bad-template", "cupel.toml:3:16", `write CUDA_VERSION = "v{toolkit.short}"`},
