@@ -89,6 +89,11 @@ func (b *building) check() error {
 			return usage("--kind %s: choose from %s", k, strings.Join(kinds, ", "))
 		}
 	}
+	for _, d := range f.defines {
+		if !contract.IsDefine(d) {
+			return usage("--define %s: write NAME or NAME=VALUE", d)
+		}
+	}
 	if at := contract.Decided(b.nvcc); at >= 0 {
 		return usage("%s is decided by cupel: --arch, --kind and --out say it", b.nvcc[at])
 	}

@@ -5,7 +5,34 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"cupel/internal/pattern"
 )
+
+// defineForm: a macro may have parameters.
+var defineForm = pattern.New(`^[\pL_][\pL\pN_]*(\([^()]*\))?(=|$)`)
+
+// IsDefine: what a compiler can be told behind -D.
+func IsDefine(text string) bool { return defineForm.MatchString(text) }
+
+func (d *decoder) checkDefines(c *Contract) {
+	for i, k := range c.Kernels {
+		key := item("kernels", i)
+		d.defines(key+".defines", k.Defines)
+		for j, f := range k.PerFile {
+			d.defines(item(key+".per-file", j)+".defines", f.Defines)
+		}
+	}
+}
+
+func (d *decoder) defines(key string, list []string) {
+	for i, text := range list {
+		if !IsDefine(text) && !d.full() {
+			d.at(item(key, i), problem{id: "contract-bad-value", what: fmt.Sprintf("%q is not a definition", text),
+				why: "a compiler takes NAME or NAME=VALUE; a name has letters, digits and _", next: note(`write "TILE=32", without -D`)})
+		}
+	}
+}
 
 // checkLinkNames wants libraries that a linker can tell apart by their names, on each platform.
 func (d *decoder) checkLinkNames(c *Contract) {

@@ -130,6 +130,8 @@ var problemCases = []struct{ name, text, id, where, says string }{
 	{"size", "cupel = 1\n[gpu]\nmin-memory = \"8 gigs\"\n", "contract-bad-value", "cupel.toml:3:14", "8 GiB"},
 	{"time", "cupel = 1\n[[config]]\nname = \"a\"\ncommand = \"x\"\ntimeout = \"10\"\n", "contract-bad-value", "cupel.toml:5:11", "10m"},
 	{"builder", "cupel = 1\n[project]\nname = \"x\"\nbuilders = [\"cudaforge 0.1.*\"]\n", "contract-bad-value", "cupel.toml:4:13", "leave the star out"},
+	{"two words as a definition", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\ndefines = [\"OK\", \"A B\"]\n", "contract-bad-value", "cupel.toml:5:18", `"A B" is not a definition`},
+	{"a definition with -D", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\n[[kernels.per-file]]\nsources = [\"a.cu\"]\ndefines = [\"-DX\"]\n", "contract-bad-value", "cupel.toml:7:12", "without -D"},
 	{"no sources", "cupel = 1\n[[kernels]]\nname = \"a\"\nsources = []\n", "contract-bad-value", "cupel.toml:4:11", "sources is empty"},
 	{"no command", "cupel = 1\n[[config]]\nname = \"a\"\ncommand = \"\"\n", "contract-bad-value", "cupel.toml:4:11", "nothing to run"},
 	{"no name", "cupel = 1\n[project]\nname = \"\"\n", "contract-bad-value", "cupel.toml:3:8", "empty"},

@@ -19,3 +19,14 @@ func TestDecided(t *testing.T) {
 		}
 	}
 }
+
+func TestIsDefine(t *testing.T) {
+	for text, want := range map[string]bool{
+		"A": true, "_a1": true, "A=": true, "A=1 2": true, "A=-DX": true, "F(x)=x": true, "F(x, y)=(x)+(y)": true, "F()": true, "größe=1": true,
+		"": false, "A B": false, "A B=1": false, "-DX": false, "1A": false, "=1": false, "F(x=1": false, "A-B": false,
+	} {
+		if got := IsDefine(text); got != want {
+			t.Errorf("IsDefine(%q) = %t, want %t", text, got, want)
+		}
+	}
+}
