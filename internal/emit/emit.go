@@ -35,9 +35,10 @@ type Kernel struct {
 	LinkName string // of its library; empty: Name
 	Archs    []string
 	RDC      bool   // its library needs cudadevrt
+	Linked   bool   // its device code is linked, so that a host compiler can link its library
 	Cudart   string // what nvcc -cudart was told: static, shared, none; empty: nothing
 	Files    []File
-	Failed   bool // it is optional, and not all of it was built
+	Failed   bool // something optional of it was not built
 }
 
 // File is one output.
