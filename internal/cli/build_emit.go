@@ -72,6 +72,9 @@ func (b *building) built(r build.Result) emit.Build {
 
 // beside is what one --emit asks for more: the package that a Go file comes into, and what its format cannot say itself.
 func (b *building) beside(e emission, out *emit.Build) {
+	if e.format == "cgo" && e.file != "" {
+		out.Package = packageBeside(e.file)
+	}
 	if e.format == "cargo" {
 		return
 	}

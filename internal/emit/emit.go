@@ -19,6 +19,7 @@ type Build struct {
 	Folders   []string // where patterns of sources are looked for, whole: what comes there may be one; none that the build writes to
 	Variables []string // names of those that another result may come from
 	Calls     []Call
+	Package   string // of the Go files beside the one that is written; empty: there are none
 }
 
 // Toolkit is what the libraries need at run time.

@@ -146,6 +146,17 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestCgoPackage: a file that comes into a package is of it.
+func TestCgoPackage(t *testing.T) {
+	for in, want := range map[string]string{"": "\npackage fastmath\n", "main": "\npackage main\n"} {
+		b := linuxBuild()
+		b.Package = in
+		if got, err := Write("cgo", b); err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("beside package %q: %v, want %q in\n%s", in, err, want, got)
+		}
+	}
+}
+
 func TestGoPackage(t *testing.T) {
 	for in, want := range map[string]string{"my-project": "myproject", "9lives": "lives", "type": "kernels", "核": "kernels", "": "kernels", "A_b": "a_b"} {
 		if got := goPackage(in); got != want {
