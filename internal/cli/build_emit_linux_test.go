@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,6 +55,33 @@ func TestBuildEmittedPart(t *testing.T) {
 		_, got, told := strings.Cut(build("cargo"), "cargo:warning=")
 		if told != (tt.want != "") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: warning %q, want %q", tt.keys, got, tt.want)
+		}
+	}
+}
+
+// TestBuildEmitPlace: that a file cannot be written is told by its name, before anything is built. One that is there may have the
+// right text already.
+func TestBuildEmitPlace(t *testing.T) {
+	dir := emitProject(t)
+	closed := filepath.Join(dir, "closed")
+	if err := os.Mkdir(closed, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(closed, "old.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(closed, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ file, want string }{
+		{"closed/new.txt", "emit cargo: write closed/new.txt: permission denied"}, {"closed/old.txt", "nowhere"}, {"build/cupel/new.txt", "nowhere"}, {"build/new.txt", "nowhere"},
+	} {
+		cmd := asOwner(exec.Command(program(t), "build", "--toolkit", filepath.Join(dir, "nowhere"), "--emit", "cargo="+tt.file))
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "CUPEL_CACHE="+filepath.Join(dir, "cache"))
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: exit %d, want 3 and %q:\n%s", tt.file, code, tt.want, out)
 		}
 	}
 }

@@ -47,6 +47,9 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 			return nil, fmt.Errorf("find --out: %w", err)
 		}
 	}
+	if err := b.checkPlaces(); err != nil {
+		return nil, err
+	}
 	var on bool
 	if b.store, on = cas.Here(); !on && b.store.Dir != "" {
 		b.flags.noCache = true // CUPEL_NO_CACHE
@@ -103,9 +106,12 @@ func (b *building) check() error {
 func (b *building) checkEmits() error {
 	stdout := 0
 	for _, text := range b.flags.emit {
-		name, file, _ := strings.Cut(text, "=")
+		name, file, given := strings.Cut(text, "=")
 		if !slices.Contains(emit.Formats, name) {
 			return usage("--emit %s: choose from %s", name, strings.Join(emit.Formats, ", "))
+		}
+		if given && file == "" {
+			return usage("--emit %s: no file is named; without = it goes to stdout", text)
 		}
 		if file == "" {
 			stdout++
