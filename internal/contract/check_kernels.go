@@ -36,6 +36,7 @@ func (d *decoder) defines(key string, list []string) {
 
 // checkLinkNames wants libraries that a linker can tell apart by their names, on each platform.
 func (d *decoder) checkLinkNames(c *Contract) {
+	seen := map[string][]int{}
 	for i, k := range c.Kernels {
 		if d.full() {
 			return
@@ -43,13 +44,25 @@ func (d *decoder) checkLinkNames(c *Contract) {
 		if k.LinkName != "" {
 			d.nameForm(linkKey(c, i), k.LinkName, onValue)
 		}
-		first := slices.IndexFunc(c.Kernels[:i], func(other Kernel) bool { return sameLibrary(other, k) })
-		if first >= 0 {
-			d.at(linkKey(c, i), problem{id: "contract-duplicate-name", what: fmt.Sprintf("kernels %q and %q make libraries of one name, %q", c.Kernels[first].Name, k.Name, k.library()),
-				why:  fmt.Sprintf("the first name is at %s; a program that links both gets one of them", d.src.posOf(linkKey(c, first))),
-				next: note("give one of them a link-name of its own")})
+		if !k.makesLibrary() {
+			continue
 		}
+		name := strings.ToLower(cmp.Or(k.LinkName, k.Name)) // files of Windows have no case
+		for _, first := range seen[name] {
+			if besides(c.Kernels[first], k) {
+				d.at(linkKey(c, i), d.sameLibrary(c, first, i))
+				break
+			}
+		}
+		seen[name] = append(seen[name], i)
 	}
+}
+
+func (d *decoder) sameLibrary(c *Contract, first, second int) problem {
+	a, b := c.Kernels[first], c.Kernels[second]
+	return problem{id: "contract-duplicate-name", what: fmt.Sprintf("kernels %q and %q make libraries of one name, %q", a.Name, b.Name, cmp.Or(b.LinkName, b.Name)),
+		why:  fmt.Sprintf("the first name is at %s; a program that links both gets one of them", d.src.posOf(linkKey(c, first))),
+		next: note("give one of them a link-name of its own")}
 }
 
 // linkKey is where the name of a kernel's library stands.
@@ -60,20 +73,13 @@ func linkKey(c *Contract, i int) string {
 	return item("kernels", i) + ".name"
 }
 
-func (k Kernel) library() string { return cmp.Or(k.LinkName, k.Name) }
-
-// sameLibrary: both make a library of that name, somewhere. Kernels of one name are told as such.
-func sameLibrary(a, b Kernel) bool {
-	return a.makesLibrary() && b.makesLibrary() && strings.EqualFold(a.library(), b.library()) && Slug(a.Name) != Slug(b.Name) && builtTogether(a, b)
-}
-
 func (k Kernel) makesLibrary() bool {
 	return slices.Contains(k.Kinds, "static") || slices.Contains(k.Kinds, "shared")
 }
 
-// builtTogether: some platform excludes neither. CI only excludes more.
-func builtTogether(a, b Kernel) bool {
-	return slices.ContainsFunc([]string{"linux", "windows", "wsl2", "jetson"}, func(name string) bool {
+// besides: some platform builds both, as CI only excludes more. Kernels of one name are told as such.
+func besides(a, b Kernel) bool {
+	return Slug(a.Name) != Slug(b.Name) && slices.ContainsFunc([]string{"linux", "windows", "wsl2", "jetson"}, func(name string) bool {
 		p := Platform{Name: name}
 		return !p.Is(a.ExcludeOn) && !p.Is(b.ExcludeOn)
 	})

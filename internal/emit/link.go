@@ -51,7 +51,11 @@ func Warnings(format string, b Build) []string {
 	if !slices.Contains([]string{"cargo", "cmake", "cgo", "pkg-config"}, format) {
 		return nil
 	}
-	for _, l := range b.libraries() {
+	libs := b.libraries()
+	if format == "cgo" {
+		libs, _ = b.cgoLibraries()
+	}
+	for _, l := range libs {
 		if k := l.kernel; k.RDC && !k.Linked && !l.shared {
 			out = append(out, fmt.Sprintf("the device code of kernel %s is not linked, and only nvcc can do that: add device-link = true to it in cupel.toml", k.Name))
 		}
