@@ -70,6 +70,11 @@ func isSource(word string) bool {
 	return false
 }
 
+// onlyDots: a file without a stem that could be a folder: ...cu.
+func onlyDots(file string) bool {
+	return strings.Trim(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), ".") == ""
+}
+
 func (b *building) check() error {
 	f := b.flags
 	mixed := b.named() && !slices.ContainsFunc(b.names, func(n string) bool { return !isSource(n) })
@@ -80,6 +85,8 @@ func (b *building) check() error {
 		return usage("--kind, --name, --include, --define and options behind -- belong to files that are named here; the contract has its own")
 	case f.name != "" && !contract.IsName(f.name):
 		return usage("--name %s: it becomes a folder, so write letters, digits, and _ . + - between them", f.name)
+	case f.name == "" && b.named() && onlyDots(b.names[0]):
+		return usage("%s gives its kernel no name: --name says one", b.names[0])
 	case f.memory != "" && cas.Size(f.memory) == 0:
 		return usage("--memory %s is no size: write 8G or 500M", f.memory)
 	case f.jobs < 0:
