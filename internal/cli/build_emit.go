@@ -38,12 +38,15 @@ func (b *building) built(r build.Result) emit.Build {
 		if !ok {
 			i = len(out.Kernels)
 			at[c.Kernel] = i
-			out.Kernels = append(out.Kernels, emit.Kernel{Name: c.Kernel, LinkName: c.Library, RDC: c.RDC})
+			out.Kernels = append(out.Kernels, emit.Kernel{Name: c.Kernel, LinkName: c.Library})
 		}
 		k := &out.Kernels[i]
-		if told, ok := nvcc.Parse(c.Argv[1:]).Last("cudart"); ok {
+		call := nvcc.Parse(c.Argv[1:])
+		if told, ok := call.Last("cudart"); ok {
 			k.Cudart = told // what its objects are linked with, by whoever links the library
 		}
+		told, _ := call.Last("relocatable-device-code") // flags may say it
+		k.RDC = k.RDC || c.RDC || told == "true"
 		for _, a := range c.Archs {
 			if !slices.Contains(k.Archs, a) {
 				k.Archs = append(k.Archs, a)
@@ -54,13 +57,30 @@ func (b *building) built(r build.Result) emit.Build {
 		if c.Asked && made {
 			k.Files = append(k.Files, emit.File{Kind: c.Kind, Path: b.place(c.Out), Source: c.Source, Arch: c.Arch})
 		}
-		k.Failed = k.Failed || c.Asked && !made
+		k.Linked = k.Linked || made && c.Kind == "device-link"
+		k.Failed = k.Failed || !made // an object that only its library asks for counts too
 		if c.Source != "" {
 			out.Calls = append(out.Calls, emit.Call{Dir: b.root, Source: c.Source, Output: c.Out, Argv: c.Argv})
 		}
 	}
 	out.Toolkit = b.toolkitOf(r)
+	for _, e := range b.emits {
+		b.beside(e, &out)
+	}
 	return out
+}
+
+// beside is what one --emit asks for more: the package that a Go file comes into, and what its format cannot say itself.
+func (b *building) beside(e emission, out *emit.Build) {
+	if e.format == "cgo" && e.file != "" {
+		out.Package = packageBeside(e.file)
+	}
+	if e.format == "cargo" {
+		return
+	}
+	for _, text := range emit.Warnings(e.format, *out) {
+		b.say("--emit %s: %s", e.format, text)
+	}
 }
 
 // vanished: a source of a kernel that this build was not asked for may be.

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"cupel/internal/cas"
+	"cupel/internal/contract"
 	"cupel/internal/digest"
 	"cupel/internal/emit"
 	"cupel/internal/host"
-	"cupel/internal/nvcc"
 	"cupel/internal/probe/look"
 )
 
@@ -47,6 +47,9 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 			return nil, fmt.Errorf("find --out: %w", err)
 		}
 	}
+	if err := b.checkPlaces(); err != nil {
+		return nil, err
+	}
 	var on bool
 	if b.store, on = cas.Here(); !on && b.store.Dir != "" {
 		b.flags.noCache = true // CUPEL_NO_CACHE
@@ -67,6 +70,11 @@ func isSource(word string) bool {
 	return false
 }
 
+// onlyDots: a file without a stem that could be a folder: ...cu.
+func onlyDots(file string) bool {
+	return strings.Trim(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), ".") == ""
+}
+
 func (b *building) check() error {
 	f := b.flags
 	mixed := b.named() && !slices.ContainsFunc(b.names, func(n string) bool { return !isSource(n) })
@@ -75,6 +83,10 @@ func (b *building) check() error {
 		return usage("name files or kernels of the contract, not both: %s", strings.Join(b.names, " "))
 	case !b.named() && (len(f.kinds)+len(f.includes)+len(f.defines)+len(b.nvcc) > 0 || f.name != ""):
 		return usage("--kind, --name, --include, --define and options behind -- belong to files that are named here; the contract has its own")
+	case f.name != "" && !contract.IsName(f.name):
+		return usage("--name %s: it becomes a folder, so write letters, digits, and _ . + - between them", f.name)
+	case f.name == "" && b.named() && onlyDots(b.names[0]):
+		return usage("%s gives its kernel no name: --name says one", b.names[0])
 	case f.memory != "" && cas.Size(f.memory) == 0:
 		return usage("--memory %s is no size: write 8G or 500M", f.memory)
 	case f.jobs < 0:
@@ -87,30 +99,26 @@ func (b *building) check() error {
 			return usage("--kind %s: choose from %s", k, strings.Join(kinds, ", "))
 		}
 	}
-	if word := decided(b.nvcc); word != "" {
-		return usage("%s is decided by cupel: --arch, --kind and --out say it", word)
-	}
-	return b.checkEmits()
-}
-
-// decided is the first of nvcc's options that cupel gives itself: two of them would be mixed.
-func decided(words []string) string {
-	read := nvcc.Parse(words)
-	for _, g := range read.Given {
-		switch g.Name {
-		case "gpu-architecture", "gpu-code", "generate-code", "output-file", "output-directory", "compile", "device-c", "ptx", "cubin", "fatbin", "lib", "link", "shared", "device-link":
-			return words[g.At]
+	for _, d := range f.defines {
+		if !contract.IsDefine(d) {
+			return usage("--define %s: write NAME or NAME=VALUE", d)
 		}
 	}
-	return ""
+	if at := contract.Decided(b.nvcc); at >= 0 {
+		return usage("%s is decided by cupel: --arch, --kind and --out say it", b.nvcc[at])
+	}
+	return b.checkEmits()
 }
 
 func (b *building) checkEmits() error {
 	stdout := 0
 	for _, text := range b.flags.emit {
-		name, file, _ := strings.Cut(text, "=")
+		name, file, given := strings.Cut(text, "=")
 		if !slices.Contains(emit.Formats, name) {
 			return usage("--emit %s: choose from %s", name, strings.Join(emit.Formats, ", "))
+		}
+		if given && file == "" {
+			return usage("--emit %s: no file is named; without = it goes to stdout", text)
 		}
 		if file == "" {
 			stdout++

@@ -42,6 +42,7 @@ func newWinBuild(t *testing.T, release string) winBuild {
 	b.write(t, "src/k.cu", "#include <cuda_runtime.h>\n#include \"v.h\"\n__global__ void k(int *p) { *p = VALUE; }\n")
 	b.write(t, "in c/v.h", "#if __CUDA_ARCH__ == 860\n#define VALUE 6\n#else\n#define VALUE 1\n#endif\n")
 	b.write(t, "bad/bad.cu", "__global__ void bad(int *p) { *p = 1; }\n")
+	b.write(t, "bad/old.rsp", "-gencode arch=compute_50,code=sm_50\n")
 	b.write(t, "cupel.toml", `cupel = 1
 [project]
 name = "demo"
@@ -64,7 +65,7 @@ name = "bad"
 sources = ["bad/*.cu"]
 kinds = "ptx"
 archs = ["8.0"]
-flags = ["-gencode", "arch=compute_50,code=sm_50"]
+flags = ["--options-file", "bad/old.rsp"]
 `)
 	return b
 }

@@ -13,7 +13,7 @@ import (
 // there, because it was wrong, is no second problem.
 func (d *decoder) check(c *Contract) {
 	for _, check := range []func(*Contract){d.checkToolkit, d.checkArch, d.checkEnv, d.checkNames, d.checkGates, d.checkProject, d.checkComponents,
-		d.checkPins, d.checkTemplates, d.checkSets, d.checkSmoke, d.checkMatrix} {
+		d.checkPins, d.checkTemplates, d.checkDefines, d.checkSets, d.checkSmoke, d.checkMatrix} {
 		if !d.full() {
 			check(c)
 		}

@@ -15,6 +15,9 @@ const plainForm = `^[A-Za-z0-9_]([A-Za-z0-9_.+-]*[A-Za-z0-9_+])?$`
 
 var plainName = pattern.New(plainForm)
 
+// IsName: what a kernel, a config or a gate may be called.
+func IsName(text string) bool { return plainName.MatchString(text) && len(text) <= 100 }
+
 // Slug makes a name fit to be part of a check's id: small letters, digits and dashes. The names of one table have
 // different ones.
 func Slug(name string) string {
@@ -51,6 +54,7 @@ func (d *decoder) checkNames(c *Contract) {
 		}
 		d.distinct(l.what, l.list, onValue)
 	}
+	d.checkLinkNames(c)
 	for _, name := range slices.Sorted(maps.Keys(c.Verify)) {
 		d.nameForm(join("verify", name), name, onKey)
 	}
@@ -135,7 +139,7 @@ func (d *decoder) empty(key string) {
 }
 
 func (d *decoder) nameForm(key, name string, where spot) {
-	if !plainName.MatchString(name) || len(name) > 100 {
+	if !IsName(name) {
 		d.at(key, problem{id: "contract-bad-name", what: fmt.Sprintf("%q cannot be a name", name),
 			why: "names become folders and words of a command line: letters, digits, and _ . + - between them", next: note("write a name such as cuda-12 or no_gpu")}, where)
 	}

@@ -77,10 +77,15 @@ func (d *decoder) checkTemplates(c *Contract) {
 		d.template(dir, item("link.cuda.dirs", i))
 	}
 	for i, k := range c.Kernels {
-		for name, list := range map[string][]string{"flags": k.Flags, "flags-gcc": k.FlagsGCC, "flags-clang": k.FlagsClang, "flags-msvc": k.FlagsMSVC} {
+		key := item("kernels", i)
+		for name, list := range map[string][]string{"flags-gcc": k.FlagsGCC, "flags-clang": k.FlagsClang, "flags-msvc": k.FlagsMSVC} {
 			for j, flag := range list {
-				d.option(item(item("kernels", i)+"."+name, j), flag)
+				d.option(item(key+"."+name, j), flag)
 			}
+		}
+		d.options(key+".flags", k.Flags)
+		for j, f := range k.PerFile {
+			d.options(item(key+".per-file", j)+".flags", f.Flags)
 		}
 	}
 }

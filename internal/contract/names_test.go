@@ -32,6 +32,8 @@ func TestAlike(t *testing.T) {
 		{"of two tables", "[pins.a]\nfiles = [{ file = \"f\", pattern = \"(x)\" }]\n[[config]]\nname = \"a\"\ncommand = \"x\"\n"},
 		{"off on two platforms", "[scope.linux]\noff = [\"A b\"]\n[scope.wsl2]\noff = [\"a-b\"]\n"},
 		{"variables of two platforms", "[env.linux]\nA_B = \"1\"\n[env.windows]\na_b = \"1\"\n"},
+		{"libraries of two platforms", "[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\nkinds = \"static\"\nexclude-on = \"windows\"\n[[kernels]]\nname = \"b\"\nsources = [\"a.cu\"]\nkinds = \"static\"\nlink-name = \"a\"\nexclude-on = \"linux\"\n"},
+		{"a library and PTX", "[[kernels]]\nname = \"a\"\nsources = [\"a.cu\"]\nkinds = \"ptx\"\n[[kernels]]\nname = \"b\"\nsources = [\"a.cu\"]\nkinds = \"static\"\nlink-name = \"a\"\n"},
 		{"a variable named twice", "[arch]\nenv = \"A\"\n[env]\n\"arch.list\" = [\"A\"]\n"},
 		{"a variable again for a platform", "[env]\nA = \"1\"\n[env.ci]\nA = \"2\"\n"},
 	} {

@@ -53,11 +53,11 @@ func cargoWarnings(b Build) []string {
 	for _, k := range b.Kernels {
 		switch {
 		case k.Failed:
-			out = append(out, fmt.Sprintf("kernel %s is optional, and not all of it was built: cupel build shows why", k.Name))
+			out = append(out, fmt.Sprintf("kernel %s is not whole, as the contract allows: cupel build shows what failed", k.Name))
 		case len(k.files("object")) > 0 && len(b.librariesOf(k)) == 0:
 			// rustc puts single objects behind the libraries that they need.
 			out = append(out, fmt.Sprintf("kernel %s makes objects, which cargo does not link: add \"static\" to its kinds in cupel.toml", k.Name))
 		}
 	}
-	return out
+	return append(out, Warnings("cargo", b)...)
 }

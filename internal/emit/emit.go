@@ -19,6 +19,7 @@ type Build struct {
 	Folders   []string // where patterns of sources are looked for, whole: what comes there may be one; none that the build writes to
 	Variables []string // names of those that another result may come from
 	Calls     []Call
+	Package   string // of the Go files beside the one that is written; empty: there are none
 }
 
 // Toolkit is what the libraries need at run time.
@@ -35,9 +36,10 @@ type Kernel struct {
 	LinkName string // of its library; empty: Name
 	Archs    []string
 	RDC      bool   // its library needs cudadevrt
+	Linked   bool   // its device code is linked, so that a host compiler can link its library
 	Cudart   string // what nvcc -cudart was told: static, shared, none; empty: nothing
 	Files    []File
-	Failed   bool // it is optional, and not all of it was built
+	Failed   bool // something optional of it was not built
 }
 
 // File is one output.

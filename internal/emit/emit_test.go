@@ -125,6 +125,38 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
+// TestWarnings: what a host compiler cannot link is told where one links.
+func TestWarnings(t *testing.T) {
+	static, shared := File{Kind: "static", Path: "/o/libk.a"}, File{Kind: "shared", Path: "/o/libk.so"}
+	for _, tt := range []struct {
+		name, format string
+		kernel       Kernel
+		want         int
+	}{
+		{"relocatable", "cmake", Kernel{RDC: true, Files: []File{static}}, 1},
+		{"beside a shared one, which is not taken", "cgo", Kernel{RDC: true, Files: []File{shared, static}}, 1},
+		{"linked", "cmake", Kernel{RDC: true, Linked: true, Files: []File{static}}, 0},
+		{"shared", "pkg-config", Kernel{RDC: true, Files: []File{shared}}, 0},
+		{"whole", "pkg-config", Kernel{Files: []File{static}}, 0},
+		{"nothing links", "json", Kernel{RDC: true, Files: []File{static}}, 0},
+	} {
+		if got := Warnings(tt.format, Build{OS: "linux", Kernels: []Kernel{tt.kernel}}); len(got) != tt.want {
+			t.Errorf("%s: Warnings(%s) = %q, want %d", tt.name, tt.format, got, tt.want)
+		}
+	}
+}
+
+// TestCgoPackage: a file that comes into a package is of it.
+func TestCgoPackage(t *testing.T) {
+	for in, want := range map[string]string{"": "\npackage fastmath\n", "main": "\npackage main\n"} {
+		b := linuxBuild()
+		b.Package = in
+		if got, err := Write("cgo", b); err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("beside package %q: %v, want %q in\n%s", in, err, want, got)
+		}
+	}
+}
+
 func TestGoPackage(t *testing.T) {
 	for in, want := range map[string]string{"my-project": "myproject", "9lives": "lives", "type": "kernels", "核": "kernels", "": "kernels", "A_b": "a_b"} {
 		if got := goPackage(in); got != want {

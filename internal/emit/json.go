@@ -27,7 +27,7 @@ type jsonToolkit struct {
 
 type jsonKernel struct {
 	Name     string     `json:"name"`
-	Complete bool       `json:"complete"` // false: it is optional, and something of it failed
+	Complete bool       `json:"complete"` // false: something optional of it failed
 	Archs    []string   `json:"archs"`
 	RDC      bool       `json:"rdc"`
 	Outputs  []jsonFile `json:"outputs"`

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,6 +41,24 @@ func (b Build) librariesOf(k Kernel) []library {
 			l.name = strings.TrimSuffix(b.style().Base(l.link), ".lib")
 		}
 		out = append(out, l)
+	}
+	return out
+}
+
+// Warnings are about libraries that a program cannot link as a format says it. Only cargo's own has words for them.
+func Warnings(format string, b Build) []string {
+	var out []string
+	if !slices.Contains([]string{"cargo", "cmake", "cgo", "pkg-config"}, format) {
+		return nil
+	}
+	libs := b.libraries()
+	if format == "cgo" {
+		libs, _ = b.cgoLibraries()
+	}
+	for _, l := range libs {
+		if k := l.kernel; k.RDC && !k.Linked && !l.shared {
+			out = append(out, fmt.Sprintf("the device code of kernel %s is not linked, and only nvcc can do that: add device-link = true to it in cupel.toml", k.Name))
+		}
 	}
 	return out
 }

@@ -1,0 +1,87 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupel/internal/testbed"
+)
+
+const partContract = `cupel = 1
+[project]
+name = "part"
+[arch]
+targets = ["sm_80"]
+[[kernels]]
+name = "k"
+sources = ["*.cu"]
+kinds = "static"
+[[kernels.per-file]]
+sources = ["bad.cu"]
+optional = true
+`
+
+// TestBuildEmittedPart: a library that lacks an optional file is told as one, also when there is nothing to do; one with device
+// code that nobody linked is told too.
+func TestBuildEmittedPart(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := func(format string) string {
+		t.Helper()
+		return cupelIn(t, dir, nil, "build", "-q", "--toolkit", root, "--emit", format)
+	}
+	write("cupel.toml", partContract)
+	for _, tt := range []struct{ name, bad, want string }{
+		{"whole", "", `"complete": true`}, {"again", "", `"complete": true`}, {"without a file", "not C++\n", `"complete": false`}, {"and again", "not C++\n", `"complete": false`},
+	} {
+		write("bad.cu", tt.bad)
+		if got := build("json"); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: want %s in\n%s", tt.name, tt.want, got)
+		}
+	}
+	write("bad.cu", "")
+	for _, tt := range []struct{ keys, want string }{
+		{"rdc = true", "device code of kernel k is not linked"}, {`flags = ["-rdc=true"]`, "device code of kernel k is not linked"}, {"device-link = true", ""},
+	} {
+		write("cupel.toml", strings.Replace(partContract, "kinds", tt.keys+"\nkinds", 1))
+		_, got, told := strings.Cut(build("cargo"), "cargo:warning=")
+		if told != (tt.want != "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: warning %q, want %q", tt.keys, got, tt.want)
+		}
+	}
+}
+
+// TestBuildEmitPlace: that a file cannot be written is told by its name, before anything is built. One that is there may have the
+// right text already.
+func TestBuildEmitPlace(t *testing.T) {
+	dir := emitProject(t)
+	closed := filepath.Join(dir, "closed")
+	if err := os.Mkdir(closed, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(closed, "old.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(closed, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ file, want string }{
+		{"closed/new.txt", "emit cargo: write closed/new.txt: permission denied"}, {"closed/old.txt", "nowhere"}, {"build/cupel/new.txt", "nowhere"}, {"build/new.txt", "nowhere"},
+	} {
+		cmd := asOwner(exec.Command(program(t), "build", "--toolkit", filepath.Join(dir, "nowhere"), "--emit", "cargo="+tt.file))
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "CUPEL_CACHE="+filepath.Join(dir, "cache"))
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: exit %d, want 3 and %q:\n%s", tt.file, code, tt.want, out)
+		}
+	}
+}
