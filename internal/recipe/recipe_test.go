@@ -167,6 +167,7 @@ var refusals = []struct {
 	{"-c k.cu -Xptxas x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xptxas -v -Xptxas x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xptxas -O,3", "unknown-tool-option", false},
 	{"-c k.cu -Xptxas -dlcm=cg,x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xcudafe x.ii", "unknown-tool-option", false}, {"-c k.cu -Xfatbin -compress-all,x", "unknown-tool-option", false},
 	{"-c k.cu -DX=$HOME", "shell-words", false}, {"-c k.cu -I`x`", "shell-words", false}, {"-c $k.cu", "shell-words", false}, {"-c k.cu -DX=%TEMP%", "shell-words", true}, {"-c k.cu -Xcompiler -DX=a;b", "shell-words", false},
+	{"-c k.cu -Xcompiler -include,~/x.h", "shell-words", false}, {"-c k.cu -Xptxas #", "shell-words", false}, {"-c k.cu -Xcompiler -isystem -Xcompiler ~/i", "shell-words", false},
 	{"-c k.cu --options-file f", "response-file-lost", false},
 }
 
@@ -279,6 +280,12 @@ func TestSplit(t *testing.T) {
 		{`-DX="a`, false, nil},
 		{"-DX=a>b", false, nil},
 		{"-DX=*", false, nil},
+		{"~/x.h", false, nil},
+		{"-include ~/x.h", false, nil},
+		{"#x", false, nil},
+		{"-Ix{1..3}", false, nil},
+		{`"~/x" \#x '~' -Ia~b#c`, false, []string{"~/x", "#x", "~", "-Ia~b#c"}},
+		{"~x #y", true, []string{"~x", "#y"}},
 		{`/DX="a b" /O2`, true, []string{"/DX=a b", "/O2"}},
 		{`/IC:\x`, true, []string{`/IC:\x`}},
 		{`/DX=a|b`, true, nil},
