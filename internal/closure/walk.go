@@ -82,6 +82,9 @@ func (w *walk) all(left kept) *recipe.Refusal {
 		return w.late
 	case left.dated != "" && !w.q.Epoch:
 		return &recipe.Refusal{Reason: "uses-date", Detail: left.dated}
+	case len(left.others) > 0 && w.q.Recipe.Lines:
+		// ptxas puts its size and time into the table of lines, -src-in-ptx its text into the PTX.
+		return &recipe.Refusal{Reason: "lines-of-another-file", Detail: left.others[0]}
 	case left.takes != "":
 		return &recipe.Refusal{Reason: "embeds-file", Detail: left.takes}
 	}

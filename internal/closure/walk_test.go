@@ -244,6 +244,18 @@ func TestRefusals(t *testing.T) {
 			}},
 		{"assembly put together", "embeds-file: .incbin", map[string]string{"k.cu": ""}, nil,
 			func(t *testing.T, m *made) { m.keep(t, "k.cudafe1.cpp", "__asm__(\".incbin \\\"x\\\"\");\n") }},
+		{"lines of another file", "lines-of-another-file: t.tpl", map[string]string{"k.cu": ""}, nil,
+			func(t *testing.T, m *made) {
+				m.Recipe.Lines = true
+				m.keep(t, "k.cpp4.ii", "# 1 \"k.cu\"\n# 2 \"t.tpl\"\n")
+			}},
+		{"lines of another file that nobody wants", "", map[string]string{"k.cu": ""}, nil,
+			func(t *testing.T, m *made) { m.keep(t, "k.cpp4.ii", "# 1 \"k.cu\"\n# 2 \"t.tpl\"\n") }},
+		{"lines of a file that was read", "", map[string]string{"k.cu": "", "a.h": ""}, []string{"a.h"},
+			func(t *testing.T, m *made) {
+				m.Recipe.Lines = true
+				m.keep(t, "k.cpp4.ii", "# 1 \"k.cu\"\n# 2 \"a.h\"\n")
+			}},
 		{"old spelling of #", "trigraphs: k.cu", map[string]string{"k.cu": "??=if 1\n"}, nil, nil},
 		{"asked for and removed since", "changed-meanwhile: a.h", map[string]string{"k.cu": "#if __has_include(\"a.h\")\n#endif\n", "a.h": ""}, nil,
 			func(t *testing.T, m *made) { m.remove(t, "a.h") }},

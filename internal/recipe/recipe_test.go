@@ -68,7 +68,7 @@ func TestFor(t *testing.T) {
 			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, OwnName: true, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
 		}},
 		{"a cubin of -G holds its name", "-cubin -G k.cu -o a.cubin", false, Recipe{
-			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "a.cubin"}}, Words: []string{"-cubin", "-G", "-o", "a.cubin"}, DirMatters: "--device-debug", OwnName: true,
+			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "a.cubin"}}, Words: []string{"-cubin", "-G", "-o", "a.cubin"}, DirMatters: "--device-debug", OwnName: true, Lines: true,
 		}},
 		{"debug of the host in PTX", "-ptx -g k.cu", false, Recipe{
 			Kind: "ptx", Source: "k.cu", Outputs: []Output{{"main", "k.ptx"}}, Words: []string{"-ptx", "-g"},
