@@ -141,6 +141,11 @@ func (f *finder) ask(driver string) (answer, error) {
 	if !sameProgram(h.self, driver) {
 		return answer{}, refuse("host-compiler-is-a-wrapper", driver+" starts "+h.self) // ccache, distcc under the name of gcc
 	}
+	if h.clang {
+		if err := f.clang(driver, &h); err != nil {
+			return answer{}, err
+		}
+	}
 	a := answer{programs: h.programs, candidates: h.candidates, includes: h.includes}
 	if h.clang {
 		libraries, err := f.clangLibraries(driver)
