@@ -31,6 +31,11 @@ func (f *finder) clang(driver string, h *hearing) error {
 		}
 		h.watch(p.Path) // its words may name folders for headers
 	}
+	libraries, err := f.clangLibraries(driver)
+	if err != nil {
+		return refuse("host-compiler-says-nothing", err.Error())
+	}
+	h.programs = append(h.programs, libraries...)
 	return nil
 }
 
@@ -108,4 +113,21 @@ func (f *finder) subfolders(dir string) (all []string) {
 		}
 	}
 	return all
+}
+
+// clangLibraries are the shared libraries that hold the compiler itself, as the loader finds them.
+func (f *finder) clangLibraries(driver string) ([]File, error) {
+	said, err := f.runWith([]string{"LD_TRACE_LOADED_OBJECTS=1"}, driver, "--version")
+	if err != nil {
+		return nil, err
+	}
+	var all []File
+	for line := range strings.Lines(string(said)) {
+		name, rest, found := strings.Cut(strings.TrimSpace(line), " => ")
+		path, _, _ := strings.Cut(rest, " (")
+		if found && (strings.HasPrefix(name, "libLLVM") || strings.HasPrefix(name, "libclang")) {
+			all = append(all, File{Role: "clang library", Path: path})
+		}
+	}
+	return all, nil
 }
