@@ -23,6 +23,7 @@ type Work struct {
 	Began time.Time
 
 	q       *Question
+	before  closure.Before
 	out     string // what nvcc is to write instead of the output; empty: the output itself
 	release func()
 	other   bool // another process makes the same call, whose folder has a name that gets into the output
@@ -49,6 +50,7 @@ func (q *Question) Begin() (*Work, error) {
 		}
 	}
 	w.Args = recipe.Kept(w.aside(), w.Dir)
+	w.before = closure.Look(q.Call.Dir, q.Recipe)
 	w.Began = time.Now()
 	return w, nil
 }
@@ -99,7 +101,7 @@ func (w *Work) Closure() (closure.Closure, *recipe.Refusal, error) {
 		return closure.Closure{}, &recipe.Refusal{Reason: "same-call-running"}, nil
 	}
 	return w.q.cache.reader.Read(closure.Question{
-		Keep: w.Dir, Dir: w.q.Call.Dir, Recipe: w.q.Recipe, Includes: w.q.Tools.Includes, Began: w.Began,
+		Keep: w.Dir, Dir: w.q.Call.Dir, Recipe: w.q.Recipe, Includes: w.q.Tools.Includes, Began: w.Began, Before: w.before,
 		Epoch: w.q.cache.variable("SOURCE_DATE_EPOCH") != "",
 	})
 }

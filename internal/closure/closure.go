@@ -41,6 +41,7 @@ type Question struct {
 	Recipe   recipe.Recipe
 	Includes []string  // toolchain.Tools.Includes
 	Began    time.Time // of the compilation: a file that changed since is not what was read
+	Before   Before    // Look, taken before that
 	Epoch    bool      // SOURCE_DATE_EPOCH is set and part of the key: __DATE__ and __TIME__ are declared
 }
 

@@ -110,7 +110,13 @@ func (w *walk) kind(d *dir, name string) kind {
 
 func (w *walk) note(d *dir, name string) {
 	d.absent[name] = true
-	w.noted = append(w.noted, d)
+	w.noted = append(w.noted, missing{d, name})
+}
+
+// missing is a name that is not in a folder.
+type missing struct {
+	dir  *dir
+	name string
 }
 
 // isFile tells a file from a folder or a link to something else, which a compiler passes over. Such a thing is kept: a file

@@ -1,6 +1,8 @@
 package closure
 
 import (
+	"cmp"
+
 	"cupel/internal/recipe"
 	"cupel/internal/stamp"
 )
@@ -40,8 +42,8 @@ func (w *walk) find(a asking, f flags, found func(from, in *dir, base string)) {
 }
 
 // answer looks for a name that was asked for. One that is nowhere may have been there while it was compiled: a file that was
-// only asked for leaves no other trace. What is not looked into: a header of the tools asks, and finds nothing in a folder of
-// the project, into which results may be written.
+// only asked for leaves no other trace. A folder that changed since then is no trouble when the name was not in it before
+// either. What is not looked into: a header of the tools asks, and finds nothing in a folder of the project.
 func (w *walk) answer(a asking, f flags) {
 	w.noted = w.noted[:0]
 	found := false
@@ -52,10 +54,13 @@ func (w *walk) answer(a asking, f flags) {
 	if found || f&tested == 0 {
 		return
 	}
-	for _, d := range w.noted {
-		s := w.listed(d).stamp
-		if w.late == nil && (f&ours != 0 || d.tools) && (s.Exists() && !s.Settled(w.q.Began) || !w.steady(d.at)) {
-			w.late = &recipe.Refusal{Reason: "changed-meanwhile", Detail: inside(d.path, a.name)}
+	for _, m := range w.noted {
+		d, s := m.dir, w.listed(m.dir).stamp
+		if w.late != nil || f&ours == 0 && !d.tools || w.q.Before.lacked(d.at, s, m.name) {
+			continue
+		}
+		if s.Exists() && !s.Settled(w.q.Began) || !w.steady(d.at) {
+			w.late = &recipe.Refusal{Reason: "changed-meanwhile", Detail: inside(cmp.Or(d.path, "."), "")}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 // kept is what nvcc's files on the way tell.
 type kept struct {
 	entered []string // files that were read while preprocessing, for any architecture and for the host
+	others  []string // files that only #line names
 	dated   string   // the file with the time of the compilation in it
 	takes   string   // the assembly directive in code for the host compiler which takes in a file
 	host    []string // names that the code which nvcc wrote for the host compiler includes; that is preprocessed only there
@@ -28,12 +30,12 @@ func readKept(dir string, began time.Time) (kept, *recipe.Refusal, error) {
 	if err != nil {
 		return k, nil, fmt.Errorf("read what nvcc left: %w", err)
 	}
-	seen, host := map[string]bool{}, map[string]bool{}
+	seen, others, host := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		switch {
 		case strings.HasSuffix(e.Name(), ".ii"):
-			names, dated, err := entered(path, began)
+			names, more, dated, err := entered(path, began)
 			if err != nil {
 				return k, nil, fmt.Errorf("read what nvcc left: %w", err)
 			}
@@ -41,6 +43,7 @@ func readKept(dir string, began time.Time) (kept, *recipe.Refusal, error) {
 				k.dated = e.Name()
 			}
 			k.entered = appendNew(k.entered, seen, names)
+			k.others = appendNew(k.others, others, more)
 		case strings.HasSuffix(e.Name(), ".cudafe1.cpp"), strings.HasSuffix(e.Name(), ".stub.c"), strings.HasSuffix(e.Name(), ".fatbin.c"):
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -50,6 +53,7 @@ func readKept(dir string, began time.Time) (kept, *recipe.Refusal, error) {
 			k.takes = cmp.Or(k.takes, include.Takes(text))
 		}
 	}
+	k.others = slices.DeleteFunc(k.others, func(name string) bool { return seen[name] })
 	for _, e := range entries {
 		k.host = without(k.host, e.Name())
 	}
@@ -59,21 +63,21 @@ func readKept(dir string, began time.Time) (kept, *recipe.Refusal, error) {
 	return k, nil, nil
 }
 
-func entered(path string, began time.Time) (names []string, dated bool, err error) {
+func entered(path string, began time.Time) (names, others []string, dated bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, false, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, false, err
+		return nil, nil, false, err
 	}
 	c := newClock(f, began, info.ModTime().Add(time.Second))
-	if names, err = include.Entered(c); err != nil {
-		return nil, false, fmt.Errorf("%s: %w", path, err)
+	if names, others, err = include.Entered(c); err != nil {
+		return nil, nil, false, fmt.Errorf("%s: %w", path, err)
 	}
-	return names, c.seen != "", nil
+	return names, others, c.seen != "", nil
 }
 
 // written are the names in #include lines of code that nvcc wrote: they stand at the beginning of lines, in quotes.

@@ -29,7 +29,7 @@ type walk struct {
 	order   []asking
 	passed  map[string]bool // files that have a name which was asked for, and do not matter
 	ways    map[string]bool // by where: whether all parts of the path lead where they did
-	noted   []*dir          // folders in which a name was just looked for in vain
+	noted   []missing       // what was just looked for in vain
 	late    *recipe.Refusal
 }
 
@@ -48,11 +48,13 @@ func newWalk(r *Reader, q Question) *walk {
 }
 
 // at is where a path leads from the working folder.
-func (w *walk) at(path string) string {
+func (w *walk) at(path string) string { return place(w.q.Dir, path) }
+
+func place(dir, path string) string {
 	if whole(path) {
 		return path
 	}
-	return inside(w.q.Dir, path)
+	return inside(dir, path)
 }
 
 // all takes in every file, asks for every name and looks for each.
@@ -82,6 +84,9 @@ func (w *walk) all(left kept) *recipe.Refusal {
 		return w.late
 	case left.dated != "" && !w.q.Epoch:
 		return &recipe.Refusal{Reason: "uses-date", Detail: left.dated}
+	case len(left.others) > 0 && w.q.Recipe.Lines:
+		// ptxas puts its size and time into the table of lines, -src-in-ptx its text into the PTX.
+		return &recipe.Refusal{Reason: "lines-of-another-file", Detail: left.others[0]}
 	case left.takes != "":
 		return &recipe.Refusal{Reason: "embeds-file", Detail: left.takes}
 	}

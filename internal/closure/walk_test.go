@@ -244,8 +244,20 @@ func TestRefusals(t *testing.T) {
 			}},
 		{"assembly put together", "embeds-file: .incbin", map[string]string{"k.cu": ""}, nil,
 			func(t *testing.T, m *made) { m.keep(t, "k.cudafe1.cpp", "__asm__(\".incbin \\\"x\\\"\");\n") }},
+		{"lines of another file", "lines-of-another-file: t.tpl", map[string]string{"k.cu": ""}, nil,
+			func(t *testing.T, m *made) {
+				m.Recipe.Lines = true
+				m.keep(t, "k.cpp4.ii", "# 1 \"k.cu\"\n# 2 \"t.tpl\"\n")
+			}},
+		{"lines of another file that nobody wants", "", map[string]string{"k.cu": ""}, nil,
+			func(t *testing.T, m *made) { m.keep(t, "k.cpp4.ii", "# 1 \"k.cu\"\n# 2 \"t.tpl\"\n") }},
+		{"lines of a file that was read", "", map[string]string{"k.cu": "", "a.h": ""}, []string{"a.h"},
+			func(t *testing.T, m *made) {
+				m.Recipe.Lines = true
+				m.keep(t, "k.cpp4.ii", "# 1 \"k.cu\"\n# 2 \"a.h\"\n")
+			}},
 		{"old spelling of #", "trigraphs: k.cu", map[string]string{"k.cu": "??=if 1\n"}, nil, nil},
-		{"asked for and removed since", "changed-meanwhile: a.h", map[string]string{"k.cu": "#if __has_include(\"a.h\")\n#endif\n", "a.h": ""}, nil,
+		{"asked for and removed since", "changed-meanwhile: ./", map[string]string{"k.cu": "#if __has_include(\"a.h\")\n#endif\n", "a.h": ""}, nil,
 			func(t *testing.T, m *made) { m.remove(t, "a.h") }},
 		{"asked for and found elsewhere, beside results", "", map[string]string{"k.cu": "#if __has_include(\"a.h\")\n#endif\n", "two/a.h": ""}, nil,
 			func(t *testing.T, m *made) { m.write(t, "k.o", "new") }},
@@ -283,6 +295,84 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("refused with %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestBefore: a folder that changed is no trouble when the name that was asked for was not in it before either.
+func TestBefore(t *testing.T) {
+	files := map[string]string{"k.cu": "#if __has_include(\"maybe.h\")\n#endif\n", "one/x.h": "", "v1/x.h": "", "v2/x.h": "", "two": "-> v1",
+		"sub/a.h": "#if __has_include(\"its.h\")\n#endif\n"}
+	for _, tt := range []struct {
+		name, want string
+		then       func(t *testing.T, m *made)
+	}{
+		{"nothing", "", func(*testing.T, *made) {}},
+		{"result beside the source", "", func(t *testing.T, m *made) { m.write(t, "k.o", "new") }},
+		{"result in a folder of headers too", "", func(t *testing.T, m *made) { m.write(t, "k.o", "new"); m.write(t, "one/k.o", "new") }},
+		{"result in a linked folder", "", func(t *testing.T, m *made) { m.write(t, "v1/k.o", "new") }},
+		{"folder that came", "changed-meanwhile: gen/", func(t *testing.T, m *made) { m.write(t, "gen/k.o", "new") }},
+		{"name that came", "changed-meanwhile: maybe.h", func(t *testing.T, m *made) { m.write(t, "maybe.h", "new") }},
+		{"name that went", "changed-meanwhile: ./", func(t *testing.T, m *made) {
+			m.write(t, "maybe.h", "old")
+			m.Before = Look(m.Dir, m.Recipe)
+			m.remove(t, "maybe.h")
+		}},
+		{"name in other letters that went", "changed-meanwhile: ./", func(t *testing.T, m *made) {
+			m.write(t, "Maybe.h", "old")
+			m.Before = Look(m.Dir, m.Recipe)
+			m.remove(t, "Maybe.h")
+		}},
+		{"link that was turned", "changed-meanwhile: two/", func(t *testing.T, m *made) {
+			m.remove(t, "two")
+			m.write(t, "two", "-> v2")
+		}},
+		{"folder that was replaced", "changed-meanwhile: one/", func(t *testing.T, m *made) {
+			m.rename(t, "one", "old")
+			m.write(t, "one/x.h", "new")
+		}},
+		{"folder that was not listed", "changed-meanwhile: sub/", func(t *testing.T, m *made) { m.write(t, "sub/k.o", "new") }},
+		{"folder that is too large", "changed-meanwhile: ./", func(t *testing.T, m *made) {
+			delete(m.Before, keyOf(m.Dir))
+			m.write(t, "k.o", "new")
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := project(t, files, folders{{"user", "one/"}, {"user", "two"}, {"user", "gen/sub"}}, "sub/a.h")
+			m.Before = Look(m.Dir, m.Recipe)
+			tt.then(t, m)
+			c, refusal := m.read(t)
+			got := ""
+			if refusal != nil {
+				got = filepath.ToSlash(refusal.Error())
+			}
+			if got != tt.want {
+				t.Errorf("refused with %q, want %q", got, tt.want)
+			}
+			for _, a := range c.Absent {
+				if a.Dir == "." && tt.name == "result beside the source" && a.Settled {
+					t.Errorf("%s has just changed and is taken for settled: %+v", a.Dir, a)
+				}
+			}
+		})
+	}
+}
+
+func TestNamesIn(t *testing.T) {
+	m := project(t, map[string]string{"k.cu": "", "a.h": "", "B.h": ""}, nil)
+	for _, tt := range []struct {
+		name, dir string
+		most      int
+		want      map[string]bool // nil: not listed
+	}{
+		{"as many as there may be", "", 3, map[string]bool{"k.cu": true, "a.h": true, "b.h": true}},
+		{"too many", "", 2, nil},
+		{"a file", "k.cu", 3, nil},
+		{"not there", "none", 3, nil},
+	} {
+		got, ok := namesIn(filepath.Join(m.Dir, tt.dir), tt.most)
+		if ok != (tt.want != nil) || !cmp.Equal(got, tt.want) {
+			t.Errorf("%s: %v, %v, want %v", tt.name, got, ok, tt.want)
+		}
 	}
 }
 

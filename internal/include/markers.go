@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -22,9 +23,9 @@ var (
 // escapes undone. <built-in> and <command-line> are none.
 //
 // gcc and clang mark the line on which a file is entered (# 1 "x.h" 1); other markers come from #line in a source and may
-// name files that were never read (a grammar). cl marks nothing (#line 1 "x.h"), so all its names count. A marker inside a
-// raw string counts too: one file too many, never one too few.
-func Entered(r io.Reader) ([]string, error) {
+// name files that were never read (a grammar): those are the others. cl marks nothing (#line 1 "x.h"), so all its names count.
+// A marker inside a raw string counts too: one file too many, never one too few.
+func Entered(r io.Reader) (names, others []string, err error) {
 	e := entered{seen: map[string]bool{}}
 	buf := make([]byte, 1, 4*longestMarker)
 	buf[0] = '\n' // the first line begins a line too
@@ -33,28 +34,28 @@ func Entered(r io.Reader) ([]string, error) {
 		buf = buf[:len(buf)+n]
 		ended := err == io.EOF
 		if err != nil && !ended {
-			return nil, err
+			return nil, nil, err
 		}
 		if ended {
 			buf = append(buf, '\n')
 		}
 		rest, takeErr := e.take(buf)
 		if takeErr != nil {
-			return nil, takeErr
+			return nil, nil, takeErr
 		}
 		if ended {
-			return e.names, nil
+			return e.names, slices.DeleteFunc(e.others, func(s string) bool { return e.seen[s] }), nil
 		}
 		buf = buf[:copy(buf[:cap(buf)], rest)]
 	}
 }
 
 type entered struct {
-	names []string
-	seen  map[string]bool
-	last  []byte // the name of the last marker as it stood there: it comes again and again
-	size  int
-	begun bool // the first marker names the source
+	names  []string
+	others []string        // not entered when they were first named
+	seen   map[string]bool // of both, whether it was entered
+	size   int
+	begun  bool // the first marker names the source
 }
 
 // take reads the whole lines of a piece, which begins with the end of a line, and gives what is left.
@@ -92,21 +93,25 @@ func (e *entered) line(b []byte) error {
 	if name == nil {
 		return nil
 	}
-	first := !e.begun
+	enters := !e.begun || bare || entering(flags)
 	e.begun = true
-	if !first && !bare && !entering(flags) || bytes.Equal(name, e.last) {
+	if was, named := e.seen[string(name)]; named && (was || !enters) { // nearly always; no escapes
 		return nil
 	}
-	e.last = append(e.last[:0], name...)
 	s := unescape(name)
-	if s == "" || pseudo(s) || e.seen[s] {
+	was, named := e.seen[s]
+	if s == "" || pseudo(s) || named && (was || !enters) || !enters && strings.HasSuffix(s, "//") { // gcc names the working folder so
 		return nil
 	}
 	if e.size += len(s) + 64; e.size > allNames {
 		return errManyNames
 	}
-	e.seen[s] = true
-	e.names = append(e.names, s)
+	e.seen[s] = enters
+	if enters {
+		e.names = append(e.names, s)
+	} else {
+		e.others = append(e.others, s)
+	}
 	return nil
 }
 

@@ -14,24 +14,26 @@ func TestEntered(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
 		want     []string
+		others   []string
 	}{
 		{"gcc", "# 0 \"k.cu\"\n# 0 \"<built-in>\"\n# 0 \"<command-line>\"\n# 1 \"/usr/include/stdc-predef.h\" 1 3 4\n# 0 \"<command-line>\" 2\n# 1 \"k.cu\"\n# 1 \"a b.h\" 1\n\n# 2 \"k.cu\" 2\nint a;\n",
-			[]string{"k.cu", "/usr/include/stdc-predef.h", "a b.h"}},
-		{"clang", "# 1 \"k.cu\"\n# 1 \"<built-in>\" 1\n# 1 \"<built-in>\" 3\n# 1 \"<command line>\" 1\n# 1 \"./x.h\" 1\n# 1 \"./x.h\" 1\n# 2 \"k.cu\" 2\n", []string{"k.cu", "./x.h"}},
-		{"cl", "#line 1 \"C:\\\\a b\\\\k.cu\"\r\n#line 1 \"C:\\\\x.h\"\r\n\r\n#line 2 \"C:\\\\a b\\\\k.cu\"\r\n", []string{`C:\a b\k.cu`, `C:\x.h`}},
-		{"escapes", "# 1 \"k.cu\"\n# 1 \"q\\\"b\\\\\\303\\274.h\" 1\n", []string{"k.cu", "q\"b\\ü.h"}},
-		{"backslashes of their own", "#line 1 \"C:\\new\\x.h\"\n", []string{`C:\new\x.h`}},
-		{"names of #line in a source", "# 1 \"k.cu\"\n# 12 \"gram.y\"\n# 1 \"x.h\" 1\n# 13 \"gram.y\" 2\n", []string{"k.cu", "x.h"}},
-		{"working folder", "# 1 \"k.cu\"\n# 1 \"/tmp/dir//\"\n", []string{"k.cu"}},
-		{"no markers", "int a;\n#pragma once\n#define X 1 \"x\" 1\n#ident \"x\"\n# \"x\" 1\n# 1 x.h 1\n#12\n#", nil},
-		{"no end of line", "# 1 \"k.cu\"\n# 1 \"x.h\" 1", []string{"k.cu", "x.h"}},
-		{"flag 11", "# 1 \"k.cu\"\n# 1 \"x.h\" 11\n", []string{"k.cu"}},
-		{"nothing", "", nil},
+			[]string{"k.cu", "/usr/include/stdc-predef.h", "a b.h"}, nil},
+		{"clang", "# 1 \"k.cu\"\n# 1 \"<built-in>\" 1\n# 1 \"<built-in>\" 3\n# 1 \"<command line>\" 1\n# 1 \"./x.h\" 1\n# 1 \"./x.h\" 1\n# 2 \"k.cu\" 2\n", []string{"k.cu", "./x.h"}, nil},
+		{"cl", "#line 1 \"C:\\\\a b\\\\k.cu\"\r\n#line 1 \"C:\\\\x.h\"\r\n\r\n#line 2 \"C:\\\\a b\\\\k.cu\"\r\n", []string{`C:\a b\k.cu`, `C:\x.h`}, nil},
+		{"escapes", "# 1 \"k.cu\"\n# 1 \"q\\\"b\\\\\\303\\274.h\" 1\n", []string{"k.cu", "q\"b\\ü.h"}, nil},
+		{"backslashes of their own", "#line 1 \"C:\\new\\x.h\"\n", []string{`C:\new\x.h`}, nil},
+		{"names of #line in a source", "# 1 \"k.cu\"\n# 12 \"gram.y\"\n# 1 \"x.h\" 1\n# 13 \"gram.y\" 2\n", []string{"k.cu", "x.h"}, []string{"gram.y"}},
+		{"named before it is entered", "# 1 \"k.cu\"\n# 7 \"x\\\\y.h\"\n# 1 \"x\\\\y.h\" 1\n# 2 \"k.cu\" 2\n# 9 \"x\\\\y.h\"\n", []string{"k.cu", `x\y.h`}, []string{}},
+		{"working folder", "# 1 \"k.cu\"\n# 1 \"/tmp/dir//\"\n", []string{"k.cu"}, nil},
+		{"no markers", "int a;\n#pragma once\n#define X 1 \"x\" 1\n#ident \"x\"\n# \"x\" 1\n# 1 x.h 1\n#12\n#", nil, nil},
+		{"no end of line", "# 1 \"k.cu\"\n# 1 \"x.h\" 1", []string{"k.cu", "x.h"}, nil},
+		{"flag 11", "# 1 \"k.cu\"\n# 1 \"x.h\" 11\n", []string{"k.cu"}, []string{"x.h"}},
+		{"nothing", "", nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for way, r := range map[string]io.Reader{"at once": strings.NewReader(tt.in), "byte by byte": iotest.OneByteReader(strings.NewReader(tt.in))} {
-				got, err := Entered(r)
-				if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
+				got, others, err := Entered(r)
+				if diff := cmp.Diff([][]string{tt.want, tt.others}, [][]string{got, others}); diff != "" || err != nil {
 					t.Errorf("Entered(%q) %s: %v, -want +got\n%s", tt.in, way, err, diff)
 				}
 			}
@@ -53,7 +55,7 @@ func TestEnteredOfLongText(t *testing.T) {
 			text.WriteString("#pragma " + strings.Repeat("y", 10*longestMarker) + "\n")
 		}
 	}
-	got, err := Entered(&text)
+	got, _, err := Entered(&text)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v, -want +got\n%s", err, diff)
 	}
@@ -61,14 +63,14 @@ func TestEnteredOfLongText(t *testing.T) {
 
 func TestEnteredBounds(t *testing.T) {
 	long := "# 1 \"" + strings.Repeat("x", 5*longestMarker)
-	if _, err := Entered(strings.NewReader(long)); err != errLongMarker {
+	if _, _, err := Entered(strings.NewReader(long)); err != errLongMarker {
 		t.Errorf("a marker of %d bytes: %v, want %v", len(long), err, errLongMarker)
 	}
 	many := &endless{line: strings.Repeat("d", 30<<10)}
-	if _, err := Entered(many); err != errManyNames {
+	if _, _, err := Entered(many); err != errManyNames {
 		t.Errorf("names without end: %v, want %v", err, errManyNames)
 	}
-	if _, err := Entered(iotest.ErrReader(io.ErrUnexpectedEOF)); err != io.ErrUnexpectedEOF {
+	if _, _, err := Entered(iotest.ErrReader(io.ErrUnexpectedEOF)); err != io.ErrUnexpectedEOF {
 		t.Errorf("error of the reader: %v", err)
 	}
 }
@@ -95,10 +97,10 @@ func FuzzEntered(f *testing.F) {
 	f.Add("# 1 \"a\\\\\\101\" 1\n#line 2 \"b\"\n")
 	f.Add("# 1 \"<x>\"\n# 2 \"")
 	f.Fuzz(func(t *testing.T, s string) {
-		whole, err := Entered(strings.NewReader(s))
-		pieces, err2 := Entered(iotest.HalfReader(iotest.OneByteReader(strings.NewReader(s))))
-		if (err == nil) != (err2 == nil) || !cmp.Equal(whole, pieces) {
-			t.Errorf("Entered(%q) = %q, %v; in pieces %q, %v", s, whole, err, pieces, err2)
+		whole, others, err := Entered(strings.NewReader(s))
+		pieces, others2, err2 := Entered(iotest.HalfReader(iotest.OneByteReader(strings.NewReader(s))))
+		if (err == nil) != (err2 == nil) || !cmp.Equal(whole, pieces) || !cmp.Equal(others, others2) {
+			t.Errorf("Entered(%q) = %q, %q, %v; in pieces %q, %q, %v", s, whole, others, err, pieces, others2, err2)
 		}
 	})
 }

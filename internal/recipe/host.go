@@ -43,7 +43,8 @@ var unix = []known{
 	{"host-search", `-isysroot* --sysroot* -nostdinc* -nostdlibinc -stdlib* -iprefix* -iwithprefix* -imultilib* -B* -wrapper -target --target*
 		--gcc-toolchain* --gcc-install-dir* -resource-dir* -m32 -mx32 -mabi* -mmusl -mbionic -muclibc -I-`},
 	{"host-phase", "-E -S -c -P -C -CC -x* -fsyntax-only -fpreprocessed -fdirectives-only -frewrite* -emit*"},
-	{"verbose", "-v -### --verbose"},
+	{"host-phase", "-fno-integrated-as"}, // another assembler than clang's own, which is in no key
+	{"verbose", "-v -### --verbose -fmem-report* -fpre-ipa-mem-report -fpost-ipa-mem-report"},
 	{"unknown-host-option", "-mllvm"},
 }
 

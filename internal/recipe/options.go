@@ -102,6 +102,7 @@ func (b *reading) judge(g nvcc.Given) *Refusal {
 	switch g.Class() {
 	case nvcc.DeviceLines:
 		b.dir(name)
+		b.Lines = true
 	case nvcc.HostDebug:
 		if b.windows && b.Kind == "object" { // a dry run shows -Zi
 			return &Refusal{"writes-extra-file", name + " is -Zi, which writes a .pdb"}

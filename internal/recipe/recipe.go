@@ -21,6 +21,7 @@ type Recipe struct {
 	Archs      []string // as they were written, each once
 	DirMatters string   // why the working folder is part of the result (-g, -rdc=true …); empty: it is not, but see Private
 	NameInside bool     // the name of the folder for files on the way gets into the output (-g)
+	Lines      bool     // the files that lines of code are said to be of are read or looked at (-lineinfo, -G)
 	OwnName    bool     // the name of an output gets into one, so it must be written where it is to be
 	Variables  []string // whose values are part of the key
 }

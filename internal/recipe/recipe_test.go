@@ -68,7 +68,7 @@ func TestFor(t *testing.T) {
 			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, OwnName: true, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
 		}},
 		{"a cubin of -G holds its name", "-cubin -G k.cu -o a.cubin", false, Recipe{
-			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "a.cubin"}}, Words: []string{"-cubin", "-G", "-o", "a.cubin"}, DirMatters: "--device-debug", OwnName: true,
+			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "a.cubin"}}, Words: []string{"-cubin", "-G", "-o", "a.cubin"}, DirMatters: "--device-debug", OwnName: true, Lines: true,
 		}},
 		{"debug of the host in PTX", "-ptx -g k.cu", false, Recipe{
 			Kind: "ptx", Source: "k.cu", Outputs: []Output{{"main", "k.ptx"}}, Words: []string{"-ptx", "-g"},
@@ -149,7 +149,7 @@ var refusals = []struct {
 	{"-c k.cu -time t.csv", "writes-extra-file", false}, {"-c k.cu -Xcompiler -fprofile-generate", "writes-extra-file", false}, {"-c k.cu -Xcompiler -MD", "writes-extra-file", false},
 	{"-c k.cu -Xcompiler /Zi", "writes-extra-file", true}, {"-c -g k.cu", "writes-extra-file", true}, {"-c k.cu -Xcompiler -gsplit-dwarf", "writes-extra-file", false},
 	{"-c k.cu -Xcompiler -Wp,-MD", "writes-extra-file", false}, {"-c k.cu -Xcompiler --coverage", "writes-extra-file", false},
-	{"-c k.cu -v", "verbose", false}, {"-c k.cu -Xcompiler -v", "verbose", false},
+	{"-c k.cu -v", "verbose", false}, {"-c k.cu -Xcompiler -v", "verbose", false}, {"-c k.cu -Xcompiler -fmem-report", "verbose", false},
 	{"-c -arch=native k.cu", "native-arch", false}, {"-c -gencode arch=native,code=native k.cu", "native-arch", false},
 	{"-c k.cu -Xcompiler -O2,-march=native", "native-host", false}, {"-c k.cu -Xcompiler -march=native+nosve", "native-host", false}, {"-c k.cu -Xcompiler -mcpu=native+crypto", "native-host", false},
 	{"-c k.cu --nonesuch", "unknown-option", false}, {"-c k.cu -fPIC", "unknown-option", false}, {"-c -fPIC k.cu -forward-unknown-to-host-linker", "unknown-option", false},
@@ -162,11 +162,12 @@ var refusals = []struct {
 	{"-c k.cu -Xcompiler -fmemory-profile-use=m.profdata", "host-reads", false}, {"-c k.cu -Xcompiler -fapinotes-modules", "host-reads", false}, {"-c k.cu -Xcompiler -fcodegen-data-use=c.cgdata", "host-reads", false},
 	{"-c k.cu -Xcompiler -fimplicit-module-maps", "host-reads", false},
 	{"-c k.cu -Xcompiler -fdiagnostics-add-output=sarif:file=k.sarif", "writes-extra-file", false}, {"-c k.cu -Xcompiler -fdiagnostics-set-output=text", "writes-extra-file", false},
-	{"-c k.cu -Xcompiler -x,c", "host-phase", false}, {"-c k.cu -Xcompiler /EP", "host-phase", true},
+	{"-c k.cu -Xcompiler -x,c", "host-phase", false}, {"-c k.cu -Xcompiler -fno-integrated-as", "host-phase", false}, {"-c k.cu -Xcompiler -no-integrated-as", "unknown-host-option", false}, {"-c k.cu -Xcompiler /EP", "host-phase", true},
 	{"-c k.cu -Xptxas -o,x", "unknown-tool-option", false}, {"-c k.cu -Xcudafe --c++20", "unknown-tool-option", false}, {"-c k.cu -Xfatbin --create=x", "unknown-tool-option", false},
 	{"-c k.cu -Xptxas x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xptxas -v -Xptxas x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xptxas -O,3", "unknown-tool-option", false},
 	{"-c k.cu -Xptxas -dlcm=cg,x.ptx", "unknown-tool-option", false}, {"-c k.cu -Xcudafe x.ii", "unknown-tool-option", false}, {"-c k.cu -Xfatbin -compress-all,x", "unknown-tool-option", false},
 	{"-c k.cu -DX=$HOME", "shell-words", false}, {"-c k.cu -I`x`", "shell-words", false}, {"-c $k.cu", "shell-words", false}, {"-c k.cu -DX=%TEMP%", "shell-words", true}, {"-c k.cu -Xcompiler -DX=a;b", "shell-words", false},
+	{"-c k.cu -Xcompiler -include,~/x.h", "shell-words", false}, {"-c k.cu -Xptxas #", "shell-words", false}, {"-c k.cu -Xcompiler -isystem -Xcompiler ~/i", "shell-words", false},
 	{"-c k.cu --options-file f", "response-file-lost", false},
 }
 
@@ -228,6 +229,8 @@ func TestVariables(t *testing.T) {
 		{"INCLUDE", "a", false, []Folder{{"i", "user"}, {"s", "system"}}},
 		{"INCLUDES", "-Ix", false, nil},
 		{"DEPENDENCIES_OUTPUT", "f", false, nil},
+		{"CC_PRINT_PROC_STAT_FILE", "f", false, nil},
+		{"CCC_OVERRIDE_OPTIONS", "+-fno-integrated-as", false, nil},
 		{"_CL_", "/O2", true, nil},
 		{"_CL_", "/O2", false, []Folder{{"i", "user"}, {"s", "system"}}},
 	} {
@@ -279,6 +282,12 @@ func TestSplit(t *testing.T) {
 		{`-DX="a`, false, nil},
 		{"-DX=a>b", false, nil},
 		{"-DX=*", false, nil},
+		{"~/x.h", false, nil},
+		{"-include ~/x.h", false, nil},
+		{"#x", false, nil},
+		{"-Ix{1..3}", false, nil},
+		{`"~/x" \#x '~' -Ia~b#c`, false, []string{"~/x", "#x", "~", "-Ia~b#c"}},
+		{"~x #y", true, []string{"~x", "#y"}},
 		{`/DX="a b" /O2`, true, []string{"/DX=a b", "/O2"}},
 		{`/IC:\x`, true, []string{`/IC:\x`}},
 		{`/DX=a|b`, true, nil},

@@ -3,9 +3,10 @@ package recipe
 import "strings"
 
 // split takes a value for another program apart as the shell does that nvcc gives its line to: -Xcompiler "-O2 -fPIC" are two
-// words. It is false where more than blanks and quotes would be needed.
+// words. It is false where more than blanks and quotes would be needed: patterns, ~ at the beginning of a word (the home folder)
+// or # (a comment). Where sh is bash, {1..3} are three words.
 func split(text string, windows bool) (words []string, ok bool) {
-	if !strings.ContainsAny(text, " \t\"'\\;|&<>()*?[") { // nearly always
+	if !strings.ContainsAny(text, " \t\"'\\;|&<>()*?[{~#") { // nearly always
 		return append(words, text), text != ""
 	}
 	if windows {
@@ -35,7 +36,7 @@ func split(text string, windows bool) (words []string, ok bool) {
 				word.Reset()
 				begun = false
 			}
-		case strings.IndexByte(";|&<>()*?[", c) >= 0:
+		case strings.IndexByte(";|&<>()*?[{", c) >= 0, !begun && (c == '~' || c == '#'):
 			return nil, false
 		default:
 			begun = true

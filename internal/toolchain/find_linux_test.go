@@ -339,6 +339,55 @@ func TestAssemblerComes(t *testing.T) {
 	}
 }
 
+// TestClangConfigured: clang reads files of options beside the file that it really is, and takes headers of the newest gcc.
+func TestClangConfigured(t *testing.T) {
+	needs(t, "clang-16")
+	nvcc := filepath.Join(testbed.Toolkit(t, "cuda-13.0"), "bin", "nvcc")
+	real, err := filepath.EvalSymlinks("/usr/bin/clang-16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, file, text string
+		want             string // a folder for headers, or a reason
+	}{
+		{"of the mode", "llvm/bin/clang++.cfg", "-isystem /coming\n", "/coming"},
+		{"of the target", "llvm/bin/x86_64-pc-linux-gnu.cfg", "-isystem /coming\n", "/coming"},
+		{"that names another", "llvm/bin/clang++.cfg", "@/dev/null\n", "host-reads"},
+		{"newer gcc of another target", "lib/gcc/x86_64-redhat-linux/99/crtbegin.o", "", "/lib/gcc/x86_64-redhat-linux/99/"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, sub := range []string{"bin", "llvm/bin"} {
+				if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(t, dir+"/llvm/bin/clang", string(program), 0o755)
+			symlink(t, "clang", dir+"/llvm/bin/clang++")
+			symlink(t, "../llvm/bin/clang++", dir+"/bin/clang++-16")
+			env := []string{usual, "LD_LIBRARY_PATH=/usr/lib/llvm-16/lib"}
+			before := find(t, nvcc, dir+"/bin/clang++-16", dir, env...)
+			at := filepath.Join(dir, tt.file)
+			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, at, tt.text, 0o644)
+			after, refusal, err := Find(nvcc, dir+"/bin/clang++-16", dir, env, stamp.New(), shared)
+			if err != nil || refusal != nil && refusal.Reason != tt.want {
+				t.Fatalf("refusal %v, error %v, want %s", refusal, err, tt.want)
+			}
+			if refusal == nil && (!strings.Contains(strings.Join(after.Includes, " "), tt.want) || before.key() == after.key()) {
+				t.Errorf("%s came: folders %q, before %q, want %s", tt.file, after.Includes, before.Includes, tt.want)
+			}
+		})
+	}
+}
+
 func BenchmarkFindWarm(b *testing.B) {
 	nvcc := filepath.Join(testbed.Toolkit(b, "cuda-13.0"), "bin", "nvcc")
 	dir, env := b.TempDir(), os.Environ()

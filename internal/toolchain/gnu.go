@@ -141,14 +141,13 @@ func (f *finder) ask(driver string) (answer, error) {
 	if !sameProgram(h.self, driver) {
 		return answer{}, refuse("host-compiler-is-a-wrapper", driver+" starts "+h.self) // ccache, distcc under the name of gcc
 	}
-	a := answer{programs: h.programs, candidates: h.candidates, includes: h.includes}
 	if h.clang {
-		libraries, err := f.clangLibraries(driver)
-		if err != nil {
-			return answer{}, refuse("host-compiler-says-nothing", err.Error())
+		if err := f.clang(driver, &h); err != nil {
+			return answer{}, err
 		}
-		a.programs = append(a.programs, libraries...)
-	} else {
+	}
+	a := answer{programs: h.programs, candidates: h.candidates, includes: h.includes}
+	if !h.clang {
 		as, err := f.run(driver, "-print-prog-name=as")
 		if err != nil {
 			return answer{}, refuse("host-compiler-says-nothing", err.Error())
@@ -190,23 +189,6 @@ func (f *finder) earlier(folders []string, program string) (all []string) {
 		all = append(all, at)
 	}
 	return all
-}
-
-// clangLibraries are the shared libraries that hold the compiler itself, as the loader finds them.
-func (f *finder) clangLibraries(driver string) ([]File, error) {
-	said, err := f.runWith([]string{"LD_TRACE_LOADED_OBJECTS=1"}, driver, "--version")
-	if err != nil {
-		return nil, err
-	}
-	var all []File
-	for line := range strings.Lines(string(said)) {
-		name, rest, found := strings.Cut(strings.TrimSpace(line), " => ")
-		path, _, _ := strings.Cut(rest, " (")
-		if found && (strings.HasPrefix(name, "libLLVM") || strings.HasPrefix(name, "libclang")) {
-			all = append(all, File{Role: "clang library", Path: path})
-		}
-	}
-	return all, nil
 }
 
 // IsScript: a text that a shell or another program reads.

@@ -10,10 +10,13 @@ import (
 type hearing struct {
 	self       string // the driver, as it calls itself
 	clang      bool
+	target     string
 	programs   []File
 	candidates []File
 	includes   []string
 	watched    []string
+	configs    []string // clang: folders in which it looks for configuration files
+	gccs       []string // clang: installations of gcc whose headers it could take
 }
 
 // heard reads the words of -v -x c++ -E. Both compilers name the program that preprocesses, the folders they look for headers
@@ -52,9 +55,13 @@ func (h *hearing) line(line string) {
 		h.watched = append(h.watched, folder)
 		h.includes = append(h.includes, folder) // should it come while a compilation runs, headers are looked for there
 	} else if _, v, ok := strings.Cut(line, "andidate GCC installation: "); ok {
-		h.watched = append(h.watched, v[:strings.LastIndexByte(v, '/')+1]) // a newer one beside it would be taken
+		h.gccs = append(h.gccs, v)
+	} else if v, ok := strings.CutPrefix(line, "Target: "); ok {
+		h.target = v
+	} else if _, v, ok := strings.Cut(line, " configuration file directory: "); ok { // System, User
+		h.configs = append(h.configs, v)
 	} else if v, ok := strings.CutPrefix(line, "InstalledDir: "); ok {
-		h.configs(v)
+		h.configs = append(h.configs, v)
 	} else if strings.HasPrefix(line, " ") {
 		h.command(strings.TrimSpace(line))
 	}
@@ -75,15 +82,6 @@ func (h *hearing) command(line string) {
 		// gcc reads specs beside its programs when there are some.
 		h.candidates = append(h.candidates, File{Role: "specs", Path: strings.TrimSuffix(program, base) + "specs"})
 	}
-}
-
-// configs are the files of options beside clang that it reads when they are there (Clang Compiler User's Manual,
-// Configuration files: NAME.cfg of the driver's mode, with and without the target before it).
-func (h *hearing) configs(dir string) {
-	for _, name := range []string{"clang", "clang++"} {
-		h.candidates = append(h.candidates, File{Role: "configuration", Path: dir + "/" + name + ".cfg"})
-	}
-	h.watched = append(h.watched, dir)
 }
 
 // programFolders are those of -print-search-dirs, each once.

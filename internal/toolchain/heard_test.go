@@ -28,6 +28,8 @@ COMPILER_PATH=/usr/lib/gcc/x86_64-linux-gnu/12/
 Target: x86_64-pc-linux-gnu
 Thread model: posix
 InstalledDir: /usr/bin
+System configuration file directory: /etc/clang
+User configuration file directory: /home/u/.config/clang
 Configuration file: /usr/bin/clang.cfg
 Found candidate GCC installation: /usr/bin/../lib/gcc/x86_64-linux-gnu/12
 Selected GCC installation: /usr/bin/../lib/gcc/x86_64-linux-gnu/12
@@ -48,7 +50,7 @@ func TestHeard(t *testing.T) {
 		want       hearing
 	}{
 		{"gcc", gccSaid, hearing{
-			self:       "/usr/bin/gcc",
+			self: "/usr/bin/gcc", target: "x86_64-linux-gnu",
 			programs:   []File{{Role: "cc1plus", Path: "/usr/lib/gcc/x86_64-linux-gnu/12/cc1plus"}},
 			candidates: []File{{Role: "specs", Path: "/usr/lib/gcc/x86_64-linux-gnu/12/specs"}},
 			includes:   []string{"/usr/local/include/x86_64-linux-gnu", "/usr/include/c++/12", "/usr/include"},
@@ -56,11 +58,12 @@ func TestHeard(t *testing.T) {
 		}},
 		{"gcc with specs", "Reading specs from /opt/gcc/specs\nCOLLECT_GCC=gcc\n", hearing{self: "gcc", programs: []File{{Role: "specs", Path: "/opt/gcc/specs"}}}},
 		{"clang", clangSaid, hearing{
-			self: "/usr/lib/llvm-16/bin/clang", clang: true,
-			programs:   []File{{Role: "configuration", Path: "/usr/bin/clang.cfg"}},
-			candidates: []File{{Role: "configuration", Path: "/usr/bin/clang.cfg"}, {Role: "configuration", Path: "/usr/bin/clang++.cfg"}},
-			includes:   []string{"/include", "/usr/lib/llvm-16/lib/clang/16/include"},
-			watched:    []string{"/usr/bin", "/usr/bin/../lib/gcc/x86_64-linux-gnu/", "/include"},
+			self: "/usr/lib/llvm-16/bin/clang", clang: true, target: "x86_64-pc-linux-gnu",
+			programs: []File{{Role: "configuration", Path: "/usr/bin/clang.cfg"}},
+			includes: []string{"/include", "/usr/lib/llvm-16/lib/clang/16/include"},
+			watched:  []string{"/include"},
+			configs:  []string{"/usr/bin", "/etc/clang", "/home/u/.config/clang"},
+			gccs:     []string{"/usr/bin/../lib/gcc/x86_64-linux-gnu/12"},
 		}},
 		{"something else", "nvc++ 24.1\n", hearing{}},
 	} {
@@ -69,6 +72,22 @@ func TestHeard(t *testing.T) {
 				t.Errorf("heard %s (-want +got):\n%s", tt.name, d)
 			}
 		})
+	}
+}
+
+func TestUnfollowed(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"nothing", "", ""},
+		{"folders and a target", "-I/opt/include\n--gcc-triple=x86_64-redhat-linux -isystem /x\n# a comment\n", ""},
+		{"another file", "-O2 \\\n @more.cfg\n", "@more.cfg"},
+		{"another file in quotes", "\"@more.cfg\"", "\"@more.cfg\""},
+		{"another assembler", "-fno-integrated-as", "-fno-integrated-as"},
+		{"a header", "-include x.h", "-include"},
+		{"a plugin", "-fpass-plugin=p.so", "-fpass-plugin=p.so"},
+	} {
+		if got := unfollowed(tt.text); got != tt.want {
+			t.Errorf("%s: unfollowed(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
+		}
 	}
 }
 

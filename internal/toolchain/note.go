@@ -17,7 +17,7 @@ const (
 
 func noteKey(fields ...string) digest.Digest {
 	h := digest.NewHash()
-	h.Field("toolchain 3", fields...)
+	h.Field("toolchain 4", fields...)
 	return h.Sum()
 }
 
