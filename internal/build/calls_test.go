@@ -82,7 +82,7 @@ func TestCalls(t *testing.T) {
 name = "all"
 sources = ["src/*.cu"]
 includes = ["include", "third/party"]
-defines = ["NAME", "N=2"]
+defines = ["NAME", "N=2", "LIST=1,2"]
 flags = ["-O3", "--use_fast_math"]
 flags-gcc = ["-Wall", "-Wl,x"]
 flags-clang = ["-Weverything"]

@@ -30,11 +30,13 @@ func (m *maker) compile(ctx context.Context, t *task, threads int) error {
 	var work *cache.Work
 	if t.q != nil {
 		var err error
-		if work, err = t.q.Begin(); err == nil {
+		if work, err = t.q.Begin(); err != nil {
+			m.unkept(err)
+			work, err = t.q.BeginIn(filepath.Join(m.out, roomless)) // what it read is known then, and it is up to date the next time
+		}
+		if err == nil {
 			args = work.Args
 			defer work.End()
-		} else {
-			m.unkept(err)
 		}
 	}
 	got, err := m.call(ctx, t, slices.Concat(more, args), work)

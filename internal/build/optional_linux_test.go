@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupel/internal/cas"
 )
 
 // TestOptional: an optional kernel with libraries is built like any other. A source of it that fails is left out of them and told,
@@ -77,5 +79,26 @@ func TestStoreWent(t *testing.T) {
 		if err != nil || !r.OK() || !strings.Contains(string(made), "only_"+value) {
 			t.Errorf("deleted after %d ms: %v; ok %v, notes %q, failed %+v", after, err, r.OK(), r.Notes, r.Failed)
 		}
+	}
+}
+
+// TestStoreUnusable: where nothing can be kept, a build is exact all the same: what it made is up to date the next time.
+func TestStoreUnusable(t *testing.T) {
+	job := realJob(t, "cuda-12.4", "12.4", kernelsOf("k"), map[string]string{"k.cu": plain})
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Store: cas.Store{Dir: filepath.Join(file, "store")}}
+	r := ran(t, job, o)
+	if !r.OK() || r.Calls != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "results are not kept in the store") {
+		t.Errorf("first: ok %v, %d calls, notes %q", r.OK(), r.Calls, r.Notes)
+	}
+	if r := ran(t, job, o); r.Calls != 0 || r.Fresh != 1 {
+		t.Errorf("again: %d calls, %d up to date", r.Calls, r.Fresh)
+	}
+	left, err := os.ReadDir(filepath.Join(job.Root, "build/cupel", roomless, "work"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

@@ -36,6 +36,15 @@ func (s set) perFile(source string) own {
 	return o
 }
 
+// oneValue is a value that nvcc does not take apart: it reads commas as the ends of values, but for those with a backslash and
+// those between quotes (11.8, 12.4, 13.0).
+func oneValue(text string) string {
+	if strings.ContainsAny(text, `"\\`) {
+		return text
+	}
+	return strings.ReplaceAll(text, ",", `\,`)
+}
+
 // names: the row is about a file.
 func names(row contract.KernelFile, source string) bool {
 	return slices.ContainsFunc(row.Sources, func(g contract.Glob) bool { return g.Has(source) })
@@ -52,7 +61,7 @@ func (p *planner) nvcc(s *set, o own) []string {
 		argv = append(argv, "-I"+p.style.Clean(string(dir)))
 	}
 	for _, d := range slices.Concat(s.Defines, o.defines) {
-		argv = append(argv, "-D"+d)
+		argv = append(argv, "-D"+oneValue(d))
 	}
 	argv = append(argv, flags...)
 	return slices.Concat(argv, passed(p.hostFlags(s)), s.relocatable())

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cupel/internal/cache"
+	"cupel/internal/cas"
 	"cupel/internal/closure"
 	"cupel/internal/digest"
 	"cupel/internal/engine"
@@ -77,8 +78,8 @@ func Run(ctx context.Context, j Job, o Options) (Result, error) {
 	m.result = Result{Notes: notes, Outputs: []Output{}, Planned: calls, Release: j.Tools.Release.String(), Toolkit: o.Plan.Toolkit}
 	defer m.room()()
 	m.cache = cache.New(m.opt.Store, j.Tools.Env)
-	if o.Store.Dir == "" && !o.DryRun {
-		m.cache.Sweep()
+	if own := filepath.Join(m.out, roomless); !o.DryRun && !missing(own) {
+		cache.New(cas.Store{Dir: own}, nil).Sweep()
 	}
 	m.book = learned.Open(filepath.Join(m.opt.Store.Dir, "learned"))
 	for i, c := range calls {

@@ -30,13 +30,16 @@ type Work struct {
 }
 
 // Begin makes the folder. A failure means that the call is made without us.
-func (q *Question) Begin() (*Work, error) {
+func (q *Question) Begin() (*Work, error) { return q.BeginIn(q.cache.Store.Dir) }
+
+// BeginIn does so elsewhere, where the store cannot be written to.
+func (q *Question) BeginIn(dir string) (*Work, error) {
 	w := &Work{q: q}
-	base := filepath.Join(q.cache.Store.Dir, "work")
+	base := filepath.Join(dir, "work")
 	if !recipe.Keepable(base, onWindows) || !spoken(base) {
 		return nil, fmt.Errorf("make a folder for nvcc's files: nvcc cannot keep them below %s", base)
 	}
-	if err := os.MkdirAll(base, 0o755); err != nil {
+	if err := os.MkdirAll(base, 0o777); err != nil {
 		return nil, fmt.Errorf("make a folder for nvcc's files: %w", err)
 	}
 	// The name is the call's own where it gets into the output, so that the same call makes the same bytes.
@@ -58,7 +61,7 @@ func (q *Question) Begin() (*Work, error) {
 // lock takes a folder by name. What a process that was killed left in it goes.
 func (w *Work) lock(base, name string) bool {
 	dir := filepath.Join(base, name)
-	release, err := filelock.Try(dir+".lock", 0o644)
+	release, err := filelock.Try(dir+".lock", 0o666)
 	if err != nil {
 		return false
 	}
@@ -120,7 +123,7 @@ func (c *Cache) Sweep() {
 	entries, _ := os.ReadDir(base)
 	for _, e := range entries {
 		dir := filepath.Join(base, strings.TrimSuffix(e.Name(), ".lock")) // the lock comes first and goes last
-		if release, err := filelock.Try(dir+".lock", 0o644); err == nil {
+		if release, err := filelock.Try(dir+".lock", 0o666); err == nil {
 			_ = os.RemoveAll(dir)
 			release()
 		}

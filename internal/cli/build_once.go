@@ -297,7 +297,7 @@ func (b *building) emitAll(r build.Result) (stdout []byte, err error) {
 			continue // a new time would make the build system run again
 		}
 		if err := writeWhole(e.file, text, 0o644); err != nil {
-			return nil, fmt.Errorf("emit %s: %w", e.format, err)
+			return nil, fmt.Errorf("emit %s: write %s: %w", e.format, e.file, err)
 		}
 	}
 	return stdout, nil
