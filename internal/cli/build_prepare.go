@@ -27,6 +27,7 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 	if at := cmd.ArgsLenAtDash(); at >= 0 {
 		b.names, b.nvcc = args[:at], args[at:]
 	}
+	b.names = each(b.names)
 	if err := b.check(); err != nil {
 		return nil, err
 	}
@@ -56,6 +57,16 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 	}
 	b.store.Hard = b.store.Hard || f.links
 	return b, nil
+}
+
+// each is a list without what stands there a second time.
+func each(list []string) (out []string) {
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // named: files are named on the command line, and no kernels of the contract.

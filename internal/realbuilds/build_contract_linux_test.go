@@ -82,6 +82,9 @@ func TestBuildEveryKey(t *testing.T) {
 			t.Errorf("failed: %+v, want the optional one", a.Result.Failed)
 		}
 		contains(t, "notes", strings.Join(a.Notes, "\n"), "kernel not-here is not built on linux")
+		if len(a.Findings) != 1 || a.Findings[0].ID != "optional-kernel-failed" {
+			t.Errorf("findings %+v, want the optional kernel that failed", a.Findings)
+		}
 		var outputs []string
 		for _, o := range a.Result.Outputs {
 			rel, _ := filepath.Rel(k.path("build/cupel"), o.Path)
@@ -157,7 +160,9 @@ func TestBuildArchs(t *testing.T) {
 			contains(t, "notes", strings.Join(native.Notes, "\n"), "--arch native: no GPU is seen here")
 		}
 		unknown := k.built(t, "--arch", "sm_199,80")
-		contains(t, "notes", strings.Join(unknown.Notes, "\n"), "does not know sm_199: PTX of compute_", "is built instead")
+		if len(unknown.Findings) != 1 || unknown.Findings[0].ID != "arch-newer-than-toolkit" {
+			t.Errorf("findings %+v, want that the target is newer than the toolkit", unknown.Findings)
+		}
 		sameFiles(t, "sm_199", k.files(t, unknown), k.byHand(t, unknown))
 	})
 }

@@ -30,11 +30,12 @@ func uncached(reason string) string {
 // uncachedTexts are the reasons that only a machine or a compilation shows, in words.
 var uncachedTexts = map[string]string{
 	"vanished":                    "a file that was read is not there any more",
-	"changed-meanwhile":           "a file changed while it was compiled, or has a time in the future",
+	"changed-meanwhile":           "a file, or a folder in which a name was looked for, changed while it was compiled, or has a time in the future",
 	"unreadable":                  "a file that was read cannot be read again",
 	"too-large":                   "a file that was read is too large",
 	"uses-date":                   "it uses __DATE__ or __TIME__; SOURCE_DATE_EPOCH would declare them",
 	"uses-timestamp":              "it uses __TIMESTAMP__",
+	"lines-of-another-file":       "#line names a file whose lines get into device code (-lineinfo, -G)",
 	"embeds-file":                 "it puts a file into the code (.incbin, #embed)",
 	"trigraphs":                   "it has ??= or ??/, which old C++ takes for # and a backslash",
 	"includes-macro":              "a header that the host compiler alone reads includes a macro",
