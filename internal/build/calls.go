@@ -285,7 +285,7 @@ func (p *planner) noteLow(s *set, files []gpu.Arch, c code) {
 
 // noteNarrow: PTX that is kept for newer devices and that none of them can run.
 func (p *planner) noteNarrow(s *set, c code) {
-	if p.policy() == "highest" && len(c.ptx) == 1 && c.ptx[0].Suffix != "" {
+	if p.policy() == "highest" && len(c.ptx) == 1 && c.ptx[0].Suffix != "" && s.has("fatbin", "object", "static", "shared") {
 		p.note("kernel %s: its PTX is for %s: newer ones need a target without a suffix beside it", s.Name, serves(c.ptx[0]))
 	}
 }

@@ -245,7 +245,7 @@ func (b *building) show(a render.Build) error {
 	case b.as == "json":
 		return writeJSON(out, a)
 	}
-	if b.flags.quiet && a.Result.OK() && b.as != "md" {
+	if b.flags.quiet && a.Result.OK() {
 		_, err := out.Write([]byte(styleFor(out).BuildResources(a))) // it was asked for
 		return err
 	}

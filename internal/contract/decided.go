@@ -7,8 +7,8 @@ import (
 	"cupel/internal/nvcc"
 )
 
-// Decided is where the first of nvcc's options stands that cupel gives itself: what is made, for which GPUs, and where it goes.
-// Two of them would be mixed. Without one it is -1. Response files are not looked into.
+// Decided is where the first of nvcc's options stands that cupel gives itself: what is made, for which GPUs, and where it goes; with
+// a query it makes nothing. Two of them would be mixed. Without one it is -1. Response files are not looked into.
 func Decided(words []string) int {
 	for _, g := range nvcc.Parse(words).Given {
 		if slices.Contains([]string{"output-file", "output-directory", "shared"}, g.Name) || decidedRole(g.Name) {
@@ -21,7 +21,7 @@ func Decided(words []string) int {
 func decidedRole(name string) bool {
 	for o := range nvcc.Options() {
 		if o.Name() == name {
-			return o.Role == nvcc.Phase || o.Role == nvcc.Arch
+			return o.Role == nvcc.Phase || o.Role == nvcc.Arch || o.Role == nvcc.Query
 		}
 	}
 	return false
