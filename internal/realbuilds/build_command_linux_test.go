@@ -123,7 +123,7 @@ func TestBuildErrors(t *testing.T) {
 		{"no such host compiler", []string{"--host-compiler", "/nowhere/g++"}, 2, []string{"/nowhere/g++"}},
 		{"a target that is none", []string{"--arch", "foo"}, 2, []string{"--arch: ", "native, all-major, all"}},
 		{"a target that went", []string{"--arch", "sm_20"}, 2, []string{"has no target that CUDA 12.4 makes code for"}},
-		{"timeline to nowhere", []string{"k.cu", "--kind", "ptx", "--timeline", "file/x.json"}, 3, []string{"write --timeline"}},
+		{"timeline to nowhere", []string{"k.cu", "--kind", "ptx", "--timeline", "file/x.json"}, 2, []string{"--timeline file/x.json: there is no folder file"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := k.cupel(t, append([]string{"build", "--toolkit", k.root}, tt.args...)...)
