@@ -3,6 +3,7 @@ package closure
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -337,9 +338,17 @@ func TestBefore(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			files := maps.Clone(files)
+			if !strings.Contains(tt.name, "link") { // not every system has them
+				files["two"] = "a file"
+			}
 			m := project(t, files, folders{{"user", "one/"}, {"user", "two"}, {"user", "gen/sub"}}, "sub/a.h")
 			m.Before = Look(m.Dir, m.Recipe)
+			was := stampOf(t, m.Dir)
 			tt.then(t, m)
+			if now := stampOf(t, m.Dir); now.Number != was.Number {
+				t.Skip("a folder gets another time of creation when it changes (wine 8): it is taken for another one")
+			}
 			c, refusal := m.read(t)
 			got := ""
 			if refusal != nil {
@@ -355,6 +364,15 @@ func TestBefore(t *testing.T) {
 			}
 		})
 	}
+}
+
+func stampOf(t *testing.T, path string) stamp.Stamp {
+	t.Helper()
+	s, err := stamp.Of(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func TestNamesIn(t *testing.T) {
