@@ -126,9 +126,6 @@ func runBuild(cmd *cobra.Command, args []string, f buildFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.sensible(cmd.Flags()); err != nil {
-		return err
-	}
 	// Manifests are read, compared and thrown away by the thousand: collecting less often halves what a warm build computes.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	b, err := newBuilding(cmd, args, f, as)

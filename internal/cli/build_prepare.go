@@ -27,7 +27,7 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 	if at := cmd.ArgsLenAtDash(); at >= 0 {
 		b.names, b.nvcc = args[:at], args[at:]
 	}
-	b.names = each(b.names)
+	b.names = unique(b.names)
 	if err := b.check(); err != nil {
 		return nil, err
 	}
@@ -59,16 +59,6 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 	return b, nil
 }
 
-// each is a list without what stands there a second time.
-func each(list []string) (out []string) {
-	for _, s := range list {
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // named: files are named on the command line, and no kernels of the contract.
 func (b *building) named() bool { return slices.ContainsFunc(b.names, isSource) }
 
@@ -88,6 +78,9 @@ func onlyDots(file string) bool {
 
 func (b *building) check() error {
 	f := b.flags
+	if err := f.sensible(b.cmd.Flags()); err != nil {
+		return err
+	}
 	mixed := b.named() && !slices.ContainsFunc(b.names, func(n string) bool { return !isSource(n) })
 	switch {
 	case b.named() && !mixed:
@@ -100,8 +93,6 @@ func (b *building) check() error {
 		return usage("%s gives its kernel no name: --name says one", b.names[0])
 	case f.memory != "" && cas.Size(f.memory) == 0:
 		return usage("--memory %s is no size: write 8G or 500M", f.memory)
-	case f.jobs < 0:
-		return usage("--jobs %d: at least one thread is needed", f.jobs)
 	case f.snapshot != "" || f.host != "":
 		return usage("kernels are built on this machine: --snapshot and --host have no place here")
 	}

@@ -346,16 +346,17 @@ func TestBefore(t *testing.T) {
 			m.Before = Look(m.Dir, m.Recipe)
 			was := stampOf(t, m.Dir)
 			tt.then(t, m)
-			if now := stampOf(t, m.Dir); now.Number != was.Number {
-				t.Skip("a folder gets another time of creation when it changes (wine 8): it is taken for another one")
+			want := tt.want
+			if now := stampOf(t, m.Dir); now.Number != was.Number && want != "changed-meanwhile: maybe.h" {
+				want = "changed-meanwhile: ./" // a changed folder has another time of creation (wine 8): it counts as another one
 			}
 			c, refusal := m.read(t)
 			got := ""
 			if refusal != nil {
 				got = filepath.ToSlash(refusal.Error())
 			}
-			if got != tt.want {
-				t.Errorf("refused with %q, want %q", got, tt.want)
+			if got != want {
+				t.Errorf("refused with %q, want %q", got, want)
 			}
 			for _, a := range c.Absent {
 				if a.Dir == "." && tt.name == "result beside the source" && a.Settled {

@@ -11,20 +11,11 @@ import (
 // a query it makes nothing. Two of them would be mixed. Without one it is -1. Response files are not looked into.
 func Decided(words []string) int {
 	for _, g := range nvcc.Parse(words).Given {
-		if slices.Contains([]string{"output-file", "output-directory", "shared"}, g.Name) || decidedRole(g.Name) {
+		if slices.Contains([]string{"output-file", "output-directory", "shared"}, g.Name) || slices.Contains([]nvcc.Role{nvcc.Phase, nvcc.Arch, nvcc.Query}, g.Role()) {
 			return g.At
 		}
 	}
 	return -1
-}
-
-func decidedRole(name string) bool {
-	for o := range nvcc.Options() {
-		if o.Name() == name {
-			return o.Role == nvcc.Phase || o.Role == nvcc.Arch || o.Role == nvcc.Query
-		}
-	}
-	return false
 }
 
 // options looks at a list of options for nvcc.

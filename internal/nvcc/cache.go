@@ -21,14 +21,7 @@ var Classes = [...]Cache{InKey, Ignored, Naming, Headers, DeviceLines, HostDebug
 
 // Class is what an option that was given means for a result that is remembered.
 func (g Given) Class() Cache {
-	o := named("--" + g.Name)
-	if o == nil {
-		o = named("-" + g.Name)
-	}
-	if o == nil {
-		return ""
-	}
-	return o.Cache
+	return g.option().Cache
 }
 
 // Phase is the option that says how far the call goes: ptx, compile, device-c; empty: it links.
@@ -43,4 +36,19 @@ func (i Invocation) Written(windows bool) (main, depfiles []string) {
 		main = i.defaults(windows)
 	}
 	return main, i.depfiles(out, windows)
+}
+
+// Role is what the option is about.
+func (g Given) Role() Role { return g.option().Role }
+
+// option is its row of the table; the zero value: it has none.
+func (g Given) option() Option {
+	o := named("--" + g.Name)
+	if o == nil {
+		o = named("-" + g.Name)
+	}
+	if o == nil {
+		return Option{}
+	}
+	return *o
 }
