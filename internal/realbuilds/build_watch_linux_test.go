@@ -40,7 +40,7 @@ func TestBuildWatchMeanwhile(t *testing.T) {
 func TestBuildWatchDeleted(t *testing.T) {
 	t.Parallel()
 	k := small(t)
-	p := k.start(t, "cupel", "build", "--watch", "--emit", "cmake=build/k.cmake", "--toolkit", k.root)
+	p := k.start(t, "cupel", "build", "--watch", "--why", "--emit", "cmake=build/k.cmake", "--toolkit", k.root)
 	until(t, "the first build", p, func() bool { return strings.Contains(p.text(), "built: 1 built") })
 	if err := os.RemoveAll(k.path("build")); err != nil {
 		t.Fatal(err)
