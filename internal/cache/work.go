@@ -53,7 +53,7 @@ func (q *Question) BeginIn(dir string) (*Work, error) {
 		}
 	}
 	w.Args = recipe.Kept(w.aside(), w.Dir)
-	w.before = closure.Look(q.Call.Dir, q.Recipe)
+	w.before = closure.Look(q.Call.Dir, q.Recipe, q.Tools.Includes)
 	w.Began = time.Now()
 	return w, nil
 }

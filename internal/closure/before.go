@@ -13,9 +13,13 @@ import (
 // mostNames is how large a folder may be to be listed before every compilation.
 const mostNames = 10_000
 
-// Before are the names in folders before a compilation began. A folder changes with every result that is written into it: that
-// a name was not there before and is not now tells more than its time. Folders that are not in it were not looked into.
-type Before map[string]held
+// Before is what was there before a compilation began. A folder changes with every result that is written into it: that a name
+// was not there before and is not now, or that a path led to the same folder, tells more than its time. What is not in it was
+// not looked at.
+type Before struct {
+	held map[string]held // by folder
+	ways map[string]node // by path
+}
 
 // held is what a folder held. Names are in small letters, as some disks take them.
 type held struct {
@@ -23,24 +27,31 @@ type held struct {
 	names          map[string]bool
 }
 
+// node is a file or folder itself, whatever its name is.
+type node struct{ device, number uint64 }
+
 // Look lists the folders of a call in which names are looked for: the working folder, the source's, those of options. Of one
-// that is not there, the first above it that is.
-func Look(dir string, r recipe.Recipe) Before {
-	b := Before{}
+// that is not there, the first above it that is. Of these and of the tools' folders it notes what lies on the way.
+func Look(dir string, r recipe.Recipe, includes []string) Before {
+	b := Before{map[string]held{}, map[string]node{}}
 	source, _ := split(r.Source)
 	b.add(dir, "")
 	b.add(dir, source)
 	for _, f := range r.Search {
 		b.add(dir, f.Path)
 	}
+	for _, path := range includes {
+		b.way(place(dir, path))
+	}
 	return b
 }
 
 func (b Before) add(dir, path string) {
 	at := place(dir, path)
+	b.way(at)
 	for {
 		key := keyOf(at)
-		if _, ok := b[key]; ok {
+		if _, ok := b.held[key]; ok {
 			return
 		}
 		s, err := stamp.Of(at)
@@ -49,7 +60,7 @@ func (b Before) add(dir, path string) {
 		}
 		if s.Dir {
 			if names, ok := namesIn(at, mostNames); ok {
-				b[key] = held{s.Device, s.Number, names}
+				b.held[key] = held{s.Device, s.Number, names}
 			}
 			return
 		}
@@ -59,6 +70,28 @@ func (b Before) add(dir, path string) {
 		}
 		at = parent
 	}
+}
+
+// way notes each part of a path, as walk.turnedAt goes through them.
+func (b Before) way(at string) {
+	dir, base := split(at)
+	if _, ok := b.ways[at]; ok || windows || base == "" || dir == "" {
+		return
+	}
+	e, _ := entryOf(at)
+	b.ways[at] = e.node
+	b.way(dir)
+	if e.kind == link {
+		if target, err := leads(at, dir); err == nil {
+			b.way(target)
+		}
+	}
+}
+
+// led: the path led to this folder.
+func (b Before) led(at string, to node) bool {
+	n, ok := b.ways[at]
+	return ok && n == to
 }
 
 // keyOf is a folder as it is written, but for what ends it: a link on the way is not resolved. Windows has two separators.
@@ -91,6 +124,6 @@ func namesIn(dir string, most int) (map[string]bool, bool) {
 
 // lacked: the folder was looked into, is the same one now, and did not hold the name.
 func (b Before) lacked(at string, now stamp.Stamp, name string) bool {
-	h, ok := b[keyOf(at)]
+	h, ok := b.held[keyOf(at)]
 	return ok && h.device == now.Device && h.number == now.Number && !h.names[strings.ToLower(name)]
 }

@@ -16,7 +16,7 @@ func entryOf(path string) (e entry, ok bool) {
 			return e, false
 		}
 	}
-	e = entry{modified: st.Mtim.Nano(), changed: st.Ctim.Nano()}
+	e = entry{modified: st.Mtim.Nano(), changed: st.Ctim.Nano(), node: node{uint64(st.Dev), st.Ino}}
 	switch st.Mode & unix.S_IFMT {
 	case unix.S_IFLNK:
 		e.kind = link

@@ -59,7 +59,7 @@ func (w *walk) answer(a asking, f flags) {
 		if w.late != nil || f&ours == 0 && !d.tools || w.q.Before.lacked(d.at, s, m.name) {
 			continue
 		}
-		if s.Exists() && !s.Settled(w.q.Began) || !w.steady(d.at) {
+		if s.Exists() && !s.Settled(w.q.Began) || w.turnedAt(d.at) != "" {
 			w.late = &recipe.Refusal{Reason: "changed-meanwhile", Detail: inside(cmp.Or(d.path, "."), "")}
 		}
 	}

@@ -95,8 +95,9 @@ func (b *bench) include(name string) {
 func (b *bench) compile(t *testing.T, tracer []string, source string, args ...string) (Question, Closure, *recipe.Refusal) {
 	t.Helper()
 	time.Sleep(50 * time.Millisecond) // files that were just written might change without a trace
-	q := Question{Keep: t.TempDir(), Dir: b.dir, Began: time.Now(), Includes: b.includes(t)}
+	q := Question{Keep: t.TempDir(), Dir: b.dir, Includes: b.includes(t)}
 	q.Recipe = recipe.Recipe{Kind: "object", Source: source, Words: b.words, Search: b.search, Included: b.included}
+	q.Before, q.Began = Look(q.Dir, q.Recipe, q.Includes), time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	argv := slices.Concat(tracer, []string{filepath.Join(b.root, "bin", "nvcc"), "--keep", "--keep-dir", q.Keep}, b.words, args, []string{source, "-o", filepath.Join(t.TempDir(), "out")})

@@ -27,9 +27,9 @@ type walk struct {
 	project []*dir // folders of files that belong to no tool, for compilers that look in all of them
 	asked   map[asking]flags
 	order   []asking
-	passed  map[string]bool // files that have a name which was asked for, and do not matter
-	ways    map[string]bool // by where: whether all parts of the path lead where they did
-	noted   []missing       // what was just looked for in vain
+	passed  map[string]bool   // files that have a name which was asked for, and do not matter
+	ways    map[string]string // by where: turnedAt
+	noted   []missing         // what was just looked for in vain
 	late    *recipe.Refusal
 }
 
@@ -40,7 +40,7 @@ func newWalk(r *Reader, q Question) *walk {
 	w := &walk{
 		r: r, q: q, byPath: map[string]bool{}, byPlace: map[string]bool{}, same: map[look]bool{},
 		dirs: map[string]*dir{}, asked: map[asking]flags{}, passed: map[string]bool{},
-		told: map[string]*include.Mentions{}, ways: map[string]bool{},
+		told: map[string]*include.Mentions{}, ways: map[string]string{},
 	}
 	w.keep = filepath.Clean(w.at(q.Keep))
 	w.search = w.places()
