@@ -71,6 +71,9 @@ func (s Style) Build(a Build, o BuildOptions) string {
 		}
 	}
 	s.buildNotes(&b, a.Result.Notes)
+	if !o.Why && !a.DryRun {
+		s.buildNotes(&b, uncachedNote(a.Result.Steps))
+	}
 	s.resources(&b, a.Resources)
 	for _, e := range a.Explained {
 		b.WriteString("\n" + s.Explain(e, false))
@@ -87,6 +90,25 @@ func (s Style) buildNotes(b *strings.Builder, notes []string) {
 		}
 		fmt.Fprintf(b, "%s %s\n", s.paint(yellow, head), s.wrap(clean(n), 6))
 	}
+}
+
+// uncachedNote is one line on what was compiled and not remembered: it takes as long in the next clean build.
+func uncachedNote(steps []build.Step) []string {
+	var lost []build.Step
+	for _, step := range steps {
+		if step.How == build.Built && step.Source != "" && step.Uncached != "" {
+			lost = append(lost, step)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	source := lost[0].Source
+	text := fmt.Sprintf("not cached: %s: %s", slashes(source), strings.TrimSuffix(uncached(lost[0].Uncached), ": "+source))
+	if more := len(lost) - 1; more > 0 {
+		text += fmt.Sprintf("; and %d more, which --why tells", more)
+	}
+	return []string{text}
 }
 
 // BuildResources writes what kernels take, and nothing else.

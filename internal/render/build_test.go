@@ -29,6 +29,27 @@ func TestBuildStep(t *testing.T) {
 	}
 }
 
+// TestUncachedNote: a build says of its own accord what it will compile again, in one line.
+func TestUncachedNote(t *testing.T) {
+	lost := build.Step{Source: "k.cu", Out: "o/k.ptx", How: build.Built, Uncached: "uses-date: k.cu"}
+	const said = "note: not cached: k.cu: it uses __DATE__ or __TIME__; SOURCE_DATE_EPOCH would declare them"
+	for _, tt := range []struct {
+		name  string
+		steps []build.Step
+		o     BuildOptions
+		want  string
+	}{
+		{"one", []build.Step{lost}, BuildOptions{}, said + "\nbuilt: 1 built → \n"},
+		{"several", []build.Step{lost, {Source: "l.cu", How: build.Built}, lost, lost}, BuildOptions{}, said + "; and 2 more, which --why tells\nbuilt: 4 built → \n"},
+		{"a link", []build.Step{{Out: "o/libk.so", How: build.Built, Uncached: "the linker does not tell what it read"}}, BuildOptions{}, "built: 1 built → \n"},
+		{"the steps say it", []build.Step{lost}, BuildOptions{Why: true}, BuildStep(lost, true) + "\nbuilt: 1 built → \n"},
+	} {
+		if got := (Style{}).Build(Build{Result: build.Result{Steps: tt.steps}}, tt.o); got != tt.want {
+			t.Errorf("%s:\n got %s\nwant %s", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestPlainFunction(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":                          "plain",
