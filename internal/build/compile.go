@@ -86,7 +86,7 @@ func (m *maker) call(ctx context.Context, t *task, args []string, work *cache.Wo
 		m.clear(t) // half of a file would be taken for a whole one
 		return got, context.Cause(ctx)
 	}
-	t.step.Said, t.step.Peak, t.code = got.Stdout, got.Peak, got.Code
+	t.step.Said, t.step.Peak, t.code, t.worked = got.Stdout, got.Peak, got.Code, got.Computed
 	var failed child.Failed
 	if err != nil && !errors.As(err, &failed) {
 		t.step.Said += err.Error() + "\n"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -35,7 +36,8 @@ type task struct {
 	read    []string      // files that a call read whose result is not remembered, as far as they are known
 	outputs []row         // once it ended well
 	code    int
-	took    float64 // seconds of the compiler, now or when it ran
+	took    float64       // seconds of the compiler, now or when it ran
+	worked  time.Duration // see child.Result.Computed
 }
 
 func (t *task) links() bool { return t.call.Source == "" }
@@ -178,7 +180,9 @@ func (m *maker) make(ctx context.Context) error {
 			}
 		}
 	}
-	limits := engine.Limits{Jobs: m.opt.Jobs, Memory: m.opt.Memory, Guess: guessedPeak, KeepGoing: m.opt.KeepGoing, Server: m.opt.Server}
+	// Fewer jobs than processors are meant to leave some to others.
+	crowd := m.opt.Jobs <= 0 || m.opt.Jobs >= runtime.GOMAXPROCS(0)
+	limits := engine.Limits{Crowd: crowd, Jobs: m.opt.Jobs, Memory: m.opt.Memory, Guess: guessedPeak, KeepGoing: m.opt.KeepGoing, Server: m.opt.Server}
 	err := engine.Run(ctx, steps, limits, func(e engine.Event) {
 		t := list[e.Step]
 		switch e.State {
@@ -204,7 +208,7 @@ func (m *maker) make(ctx context.Context) error {
 
 func (m *maker) engineStep(t *task) engine.Step {
 	row, known := m.book.Get(t.bookKey(m.job))
-	s := engine.Step{Name: t.call.Out, Expect: row.Time, Peak: row.Peak, Threads: t.threads()}
+	s := engine.Step{Name: t.call.Out, Expect: row.Time, Peak: row.Peak, Threads: t.threads(), Sure: known}
 	if !known {
 		s.Expect = m.guess(t)
 	}
@@ -261,9 +265,19 @@ func (t *task) bookKey(j Job) digest.Digest {
 
 func (m *maker) ended(t *task, e engine.Event) {
 	if t.done() && t.step.How == Built {
-		m.book.Set(t.bookKey(m.job), learned.Row{Time: time.Duration(t.step.Seconds * float64(time.Second) * float64(max(1, e.Threads))), Peak: t.step.Peak})
+		m.book.Set(t.bookKey(m.job), learned.Row{Time: t.alone(e.Threads), Peak: t.step.Peak})
 	}
 	m.tell("ended", t, "")
+}
+
+// alone is how long a call takes in one thread with a processor to itself. What it computed tells that, unless it waits for
+// something else (a compiler that is a stand-in for one elsewhere).
+func (t *task) alone(threads int) time.Duration {
+	wall := time.Duration(t.step.Seconds * float64(time.Second))
+	if t.worked >= wall/3 {
+		return t.worked
+	}
+	return wall * time.Duration(max(1, threads))
 }
 
 // tell counts and tells. Steps end one after the other: engine tells them so, and examine holds the lock.

@@ -34,7 +34,8 @@ type Command struct {
 type Result struct {
 	Stdout, Stderr string
 	Code           int
-	Peak           int64 // bytes of its largest process; 0: not known
+	Peak           int64         // bytes of its largest process; 0: not known
+	Computed       time.Duration // by it and what it waited for, on all processors; 0: not known
 }
 
 // Failed is a child that ended with a code other than 0.
@@ -86,7 +87,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	stderr.flush()
 	r := Result{Stdout: stdout.text(), Stderr: stderr.text(), Code: -1}
 	if cmd.ProcessState != nil {
-		r.Code, r.Peak = cmd.ProcessState.ExitCode(), peak(cmd.ProcessState)
+		r.Code, r.Peak, r.Computed = cmd.ProcessState.ExitCode(), peak(cmd.ProcessState), computed(cmd.ProcessState)
 	}
 	var exit *exec.ExitError
 	switch {

@@ -88,7 +88,7 @@ func (f *buildFlags) add(cmd *cobra.Command) {
 	f.machineFlags.add(fs)
 	f.addWhat(fs)
 	fs.StringArrayVar(&f.emit, "emit", nil, "tell a build system: `FORMAT[=FILE]`, one of "+strings.Join(emit.Formats, ", "))
-	fs.IntVarP(&f.jobs, "jobs", "j", 0, "threads at once (default: the processors; of those as many as a job server gives)")
+	fs.IntVarP(&f.jobs, "jobs", "j", 0, "calls at once (default: the processors; of those as many as a job server gives)")
 	fs.StringVar(&f.memory, "memory", "", "memory that compilers may take together: `SIZE` (8G; default: what is free)")
 	fs.BoolVarP(&f.keepGoing, "keep-going", "k", false, "build everything that can be built after a failure")
 	fs.BoolVarP(&f.dryRun, "dry-run", "n", false, "say what would be done, and do nothing")

@@ -14,7 +14,8 @@ import (
 type Step struct {
 	Name    string
 	Needs   []int         // steps that must have ended well before
-	Expect  time.Duration // how long it takes, learned or guessed; it only decides the order
+	Expect  time.Duration // how long it takes in one thread, learned or guessed; it only decides the order and who gets threads
+	Sure    bool          // that was learned
 	Peak    int64         // bytes that each of its threads needs at its most; 0: not known
 	Threads int           // as many as it can use; 1 or 0: one
 	Run     func(ctx context.Context, threads int) Outcome
@@ -33,6 +34,9 @@ type Limits struct {
 	Guess     int64 // bytes that a step whose peak is not known is taken to need
 	KeepGoing bool  // after a failure everything that can be run is
 	Server    *jobserver.Client
+	// Crowd: more threads than jobs may share the processors where all is done sooner by that. It is for as many jobs as there
+	// are processors. A job server does not know such threads: with one there are none.
+	Crowd bool
 }
 
 // Event is told while a run goes on; calls do not overlap.
@@ -83,6 +87,8 @@ func (l Limits) filled() Limits {
 }
 
 func (s *Step) threads() int { return max(1, s.Threads) }
+
+func (s *Step) expect() time.Duration { return max(0, s.Expect) }
 
 func (l *Limits) peak(s *Step) int64 {
 	if s.Peak > 0 {

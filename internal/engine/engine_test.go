@@ -72,8 +72,12 @@ func (c *checker) within() {
 		memory += c.limits.peak(&c.steps[i]) * int64(n)
 	}
 	c.widest = max(c.widest, threads)
-	if threads > c.limits.Jobs {
-		c.t.Errorf("%d threads run, the limit is %d", threads, c.limits.Jobs)
+	most := c.limits.Jobs
+	if c.limits.Crowd {
+		most *= 2
+	}
+	if threads > most || len(c.running) > c.limits.Jobs {
+		c.t.Errorf("%d steps run with %d threads, the limits are %d and %d", len(c.running), threads, c.limits.Jobs, most)
 	}
 	if c.limits.Memory > 0 && memory > c.limits.Memory && threads > 1 {
 		c.t.Errorf("%d bytes in %d threads, the limit is %d", memory, threads, c.limits.Memory)
@@ -155,7 +159,7 @@ func TestRandomGraphs(t *testing.T) {
 				steps[i].Needs = append(steps[i].Needs, rng.IntN(i))
 			}
 		}
-		limits := Limits{Jobs: 1 + rng.IntN(8), Memory: rng.Int64N(12) - 1, Guess: rng.Int64N(3), KeepGoing: rng.IntN(2) == 0}
+		limits := Limits{Jobs: 1 + rng.IntN(8), Memory: rng.Int64N(12) - 1, Guess: rng.Int64N(3), KeepGoing: rng.IntN(2) == 0, Crowd: rng.IntN(2) == 0}
 		if limits.Memory == 0 {
 			limits.Memory = -1
 		}

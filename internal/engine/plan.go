@@ -61,7 +61,7 @@ func (p *plan) rankBy(steps []Step, sorted []int) {
 		for _, u := range p.users[i] {
 			path[i] = max(path[i], path[u])
 		}
-		path[i] += max(0, steps[i].Expect)
+		path[i] += steps[i].expect()
 	}
 	p.order = sorted
 	slices.SortFunc(p.order, func(a, b int) int {

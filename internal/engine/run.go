@@ -19,12 +19,13 @@ type run struct {
 	settled []bool // started or left
 	passed  []int  // by rank: how often a step that is too large for the free memory was overtaken
 	running int
-	busy    int   // threads of the running steps
+	busy    int   // threads of the running steps, but for those that were foreseen for a crowd
 	used    int64 // bytes that the running steps are taken to need
 	stop    error // nothing is started any more, and why
 	waits   wait  // what was told last
 	ended   chan ended
 	tokens  tokens
+	wide    []int // by step: threads that were foreseen; nil: nothing was
 }
 
 type wait struct {
@@ -38,13 +39,17 @@ type ended struct {
 }
 
 // start is a step that is about to run or runs, and what it was given.
-type start struct{ step, threads int }
+type start struct {
+	step, threads int
+	more          int // of the threads: those that no job stands for
+}
 
 func newRun(ctx context.Context, steps []Step, p *plan, limits Limits, tell func(Event)) *run {
 	r := &run{ctx: ctx, steps: steps, plan: p, limits: limits, tell: tell,
 		ready: newQueue(len(steps)), settled: make([]bool, len(steps)), passed: make([]int, len(steps)),
 		ended:  make(chan ended, min(limits.Jobs, len(steps))),
 		tokens: newTokens(ctx, limits.Server),
+		wide:   foresee(steps, p.order, limits),
 	}
 	for i, n := range p.needs {
 		if n == 0 {
@@ -90,7 +95,7 @@ func (r *run) all() error {
 func (r *run) end(e ended) {
 	s := &r.steps[e.step]
 	r.running--
-	r.busy -= e.threads
+	r.busy -= e.threads - e.more
 	r.used -= r.limits.peak(s) * int64(e.threads)
 	r.tell(Event{Step: e.step, State: Ended, At: time.Now(), Threads: e.threads, Outcome: e.outcome})
 	if e.outcome.Err != nil && !e.outcome.Soft {

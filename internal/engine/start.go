@@ -20,6 +20,7 @@ func (r *run) startMore() {
 		batch = append(batch, r.admit(rank))
 	}
 	r.tokens.wanted = why == "tokens"
+	r.join(batch)
 	if r.ready.length == 0 {
 		r.widen(batch)
 	}
@@ -54,7 +55,7 @@ func (r *run) admit(rank int) start {
 	r.running++
 	r.busy++
 	r.used += r.limits.peak(&r.steps[step])
-	return start{step, 1}
+	return start{step: step, threads: 1}
 }
 
 // widen gives the processors that nothing waits for to the steps about to start, in turn, the longest first.
@@ -64,7 +65,7 @@ func (r *run) widen(batch []start) {
 		for i := range batch {
 			s := &r.steps[batch[i].step]
 			peak := r.limits.peak(s)
-			if batch[i].threads >= s.threads() || r.busy >= r.limits.Jobs || !r.fits(peak) || !r.tokens.spare(r.busy+1) {
+			if r.foreseen(batch[i].step) > 0 || batch[i].threads >= s.threads() || r.busy >= r.limits.Jobs || !r.fits(peak) || !r.tokens.spare(r.busy+1) {
 				continue
 			}
 			batch[i].threads++
@@ -73,6 +74,26 @@ func (r *run) widen(batch []start) {
 			given = true
 		}
 	}
+}
+
+// join gives steps the threads that were foreseen for them, as far as there is memory.
+func (r *run) join(batch []start) {
+	for i := range batch {
+		peak := r.limits.peak(&r.steps[batch[i].step])
+		for batch[i].threads < r.foreseen(batch[i].step) && r.fits(peak) {
+			batch[i].threads++
+			batch[i].more++
+			r.used += peak
+		}
+	}
+}
+
+// foreseen is how many threads were foreseen for a step; 0: nothing was.
+func (r *run) foreseen(step int) int {
+	if r.wide == nil {
+		return 0
+	}
+	return r.wide[step]
 }
 
 func (r *run) fits(peak int64) bool { return r.limits.Memory <= 0 || peak <= r.limits.Memory-r.used }

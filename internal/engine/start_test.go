@@ -3,9 +3,12 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,6 +73,118 @@ func TestThreads(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCrowdStarts: who gets threads above the jobs.
+func TestCrowdStarts(t *testing.T) {
+	step := func(name string, expect, threads int, needs ...int) Step {
+		return Step{Name: name, Expect: time.Duration(expect), Threads: threads, Needs: needs, Peak: 1, Sure: true}
+	}
+	for _, tt := range []struct {
+		name   string
+		jobs   int
+		memory int64
+		steps  []Step
+		want   string
+	}{
+		{"a long one beside short ones", 2, -1, []Step{step("a", 9, 4), step("b", 3, 1), step("c", 2, 1)}, "a×2 b c"},
+		{"the last one of some", 2, -1, []Step{step("a", 9, 4), step("b", 8, 4), step("c", 7, 4)}, "a b c×2"},
+		{"enough for all", 2, -1, []Step{step("a", 5, 4), step("b", 5, 4)}, "a b"},
+		{"it has no use for them", 2, -1, []Step{step("a", 9, 1), step("b", 1, 4)}, "a b"},
+		{"a long one of many processors", 4, -1, []Step{step("a", 90, 3), step("b", 3, 3), step("c", 3, 3), step("d", 3, 3), step("e", 3, 3)}, "a×3 b c d e"},
+		{"one job is one thread", 1, -1, []Step{step("a", 9, 4), step("b", 3, 4)}, "a b"},
+		{"no room for more", 2, 2, []Step{step("a", 9, 4), step("b", 3, 4)}, "a b"},
+		{"room for one", 4, 5, []Step{step("a", 90, 4), step("b", 3, 4), step("c", 3, 4), step("d", 3, 4)}, "a×2 b c d"},
+		{"spare ones first", 4, -1, []Step{step("a", 9, 3), step("b", 3, 1)}, "a×3 b"},
+		{"what needs others gets what is spare", 4, -1, []Step{step("a", 90, 4), step("b", 3, 4, 0)}, "a×4 b×4"},
+		{"a time that is only guessed", 2, -1, []Step{step("a", 9, 4), {Name: "b", Expect: 3}}, "a b"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			started, _ := told(t, tt.steps, Limits{Jobs: tt.jobs, Memory: tt.memory, Crowd: true})
+			if got := strings.Join(started, " "); got != tt.want {
+				t.Errorf("started %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// shared are processors whose time goes to all parts alike, as a system gives it.
+type shared struct {
+	processors int
+	active     atomic.Int64
+}
+
+// call takes its time in parts, one for each target, of which as many run at once as there are threads.
+func (p *shared) call(took time.Duration, parts int) func(context.Context, int) Outcome {
+	return func(_ context.Context, threads int) Outcome {
+		var left atomic.Int64
+		left.Store(int64(parts))
+		var all sync.WaitGroup
+		for range threads {
+			all.Go(func() {
+				for left.Add(-1) >= 0 {
+					p.compute(took / time.Duration(parts))
+				}
+			})
+		}
+		all.Wait()
+		return Outcome{}
+	}
+}
+
+func (p *shared) compute(d time.Duration) {
+	p.active.Add(1)
+	defer p.active.Add(-1)
+	const slice = 10 * time.Millisecond
+	for left := float64(d); left > 0; left -= float64(slice) * min(1, float64(p.processors)/float64(p.active.Load())) {
+		time.Sleep(slice)
+	}
+}
+
+// TestCrowd: with threads above the jobs sets of kernels are done sooner, and none is done later.
+func TestCrowd(t *testing.T) {
+	for _, mixed := range []bool{false, true} {
+		for _, jobs := range []int{2, 4, 16} {
+			t.Run(fmt.Sprint(mixed, jobs), func(t *testing.T) {
+				var plain, crowd time.Duration
+				for seed := range uint64(20) {
+					was, is := makespan(t, seed, jobs, mixed, false), makespan(t, seed, jobs, mixed, true)
+					plain, crowd = plain+was, crowd+is
+					if is > was+was/50 {
+						t.Errorf("seed %d: %v, and %v without", seed, is, was)
+					}
+				}
+				t.Logf("%.2f of the time", float64(crowd)/float64(plain))
+				if crowd > plain-plain/50 {
+					t.Errorf("all took %v, and %v without", crowd, plain)
+				}
+			})
+		}
+	}
+}
+
+// makespan runs a random set, for one list of targets or for several (mixed).
+func makespan(t *testing.T, seed uint64, jobs int, mixed, crowd bool) (took time.Duration) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(seed, 16))
+		p := &shared{processors: jobs}
+		steps := make([]Step, 3+rng.IntN(3*jobs))
+		targets := 2 + rng.IntN(3)
+		for i := range steps {
+			if mixed {
+				targets = 1 + rng.IntN(4)
+			}
+			d := time.Duration(10*rng.ExpFloat64()+1) * time.Second
+			steps[i] = Step{Name: fmt.Sprint("k", i), Expect: d, Sure: true, Threads: targets, Run: p.call(d, targets)}
+		}
+		begin := time.Now()
+		if err := Run(t.Context(), steps, Limits{Jobs: jobs, Memory: -1, Crowd: crowd}, nil); err != nil {
+			t.Error(err)
+		}
+		took = time.Since(begin)
+	})
+	return took
 }
 
 func TestMemory(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -88,15 +89,19 @@ func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
 // lasting is a project whose compilation takes long enough to be met: many template instances.
 func lasting(t *testing.T) kernels {
 	k := small(t)
+	write(t, k.path("k.cu"), lastingKernels(200))
+	swap("cupel.toml", `"ptx"`, `"cubin"`)(t, k)
+	return k
+}
+
+func lastingKernels(n int) string {
 	var b strings.Builder
-	for i := range 200 {
+	for i := range n {
 		b.WriteString("template <int N> struct s" + itoa(i) + " { static __device__ float f(float *p) { return s" + itoa(i) + "<N - 1>::f(p) * p[N]; } };\n")
 		b.WriteString("template <> struct s" + itoa(i) + "<0> { static __device__ float f(float *p) { return p[0]; } };\n")
 		b.WriteString("__global__ void k" + itoa(i) + "(float *p) { p[0] = s" + itoa(i) + "<180>::f(p); }\n")
 	}
-	write(t, k.path("k.cu"), b.String())
-	swap("cupel.toml", `"ptx"`, `"cubin"`)(t, k)
-	return k
+	return b.String()
 }
 
 // TestBuildInterrupted: Ctrl-C, a supervisor's SIGTERM and --timeout end the compilers too, and leave neither half of an output nor
@@ -199,6 +204,38 @@ func TestBuildJobs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestBuildCrowd: a call that is known to take longer than the others together gets threads of its own beside them, and makes the
+// same bytes.
+func TestBuildCrowd(t *testing.T) {
+	t.Parallel()
+	processors := runtime.GOMAXPROCS(0)
+	if processors < 2 {
+		t.Skip("one processor has no use for two threads")
+	}
+	k := small(t)
+	swap("cupel.toml", `"ptx"`, `"object"`)(t, k)
+	write(t, k.path("k.cu"), lastingKernels(4))
+	for i := range 2 {
+		write(t, k.path("k"+itoa(i)+".cu"), plainKernel)
+	}
+	k.built(t, "--no-cache", "--arch", "80,86,90", "--out", "learn")
+	a := k.built(t, "--no-cache", "--arch", "80,86,90", "--out", "known")
+	if got, want := threadsOf(a, "k.cu"), min(processors, 3); got != want {
+		t.Errorf("%d threads on %d processors, want %d: %+v", got, processors, want, a.Result.Steps)
+	}
+	sameFiles(t, "a crowd", k.files(t, a), k.byHand(t, a))
+}
+
+func threadsOf(a render.Build, source string) int {
+	most := 0
+	for _, s := range a.Result.Steps {
+		if s.Source == source {
+			most = max(most, s.Threads)
+		}
+	}
+	return most
 }
 
 // atOnce is how many threads of steps ran at one moment.
