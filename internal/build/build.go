@@ -49,7 +49,7 @@ type Job struct {
 type Options struct {
 	Store     cas.Store
 	NoCache   bool  // the store is neither asked nor filled
-	Jobs      int   // threads at once; 0: as many as there are processors
+	Jobs      int   // calls at once; 0: as many as there are processors
 	Memory    int64 // bytes; 0: what is free
 	KeepGoing bool
 	DryRun    bool // says what would be done

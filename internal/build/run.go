@@ -180,8 +180,8 @@ func (m *maker) make(ctx context.Context) error {
 			}
 		}
 	}
-	// Fewer jobs than processors are meant to leave some to others.
-	crowd := m.opt.Jobs <= 0 || m.opt.Jobs >= runtime.GOMAXPROCS(0)
+	// Fewer jobs than processors are meant to leave some to others; of more somebody thought something.
+	crowd := m.opt.Jobs <= 0 || m.opt.Jobs == runtime.GOMAXPROCS(0)
 	limits := engine.Limits{Crowd: crowd, Jobs: m.opt.Jobs, Memory: m.opt.Memory, Guess: guessedPeak, KeepGoing: m.opt.KeepGoing, Server: m.opt.Server}
 	err := engine.Run(ctx, steps, limits, func(e engine.Event) {
 		t := list[e.Step]
@@ -274,10 +274,13 @@ func (m *maker) ended(t *task, e engine.Event) {
 // something else (a compiler that is a stand-in for one elsewhere).
 func (t *task) alone(threads int) time.Duration {
 	wall := time.Duration(t.step.Seconds * float64(time.Second))
-	if t.worked >= wall/3 {
+	switch {
+	case t.worked == 0: // not known
+		return wall * time.Duration(max(1, threads))
+	case t.worked >= wall/3:
 		return t.worked
 	}
-	return wall * time.Duration(max(1, threads))
+	return wall
 }
 
 // tell counts and tells. Steps end one after the other: engine tells them so, and examine holds the lock.

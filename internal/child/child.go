@@ -82,12 +82,12 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		cmd.Stdout = c.Stdout
 	}
 	cmd.WaitDelay = 5 * time.Second
-	err := wait(cmd)
+	computed, err := wait(cmd)
 	stdout.flush()
 	stderr.flush()
 	r := Result{Stdout: stdout.text(), Stderr: stderr.text(), Code: -1}
 	if cmd.ProcessState != nil {
-		r.Code, r.Peak, r.Computed = cmd.ProcessState.ExitCode(), peak(cmd.ProcessState), computed(cmd.ProcessState)
+		r.Code, r.Peak, r.Computed = cmd.ProcessState.ExitCode(), peak(cmd.ProcessState), computed
 	}
 	var exit *exec.ExitError
 	switch {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,6 +41,13 @@ func TestMain(m *testing.M) {
 		_, _ = child.Run(context.Background(), c)
 	case "gap":
 		gap()
+	case "compute":
+		for until := time.Now().Add(300 * time.Millisecond); time.Now().Before(until); {
+		}
+	case "let compute":
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), "CHILD_DOES=compute")
+		_ = c.Run()
 	}
 }
 
@@ -58,6 +66,18 @@ func TestRun(t *testing.T) {
 	slices.Sort(lines)
 	if !slices.Equal(lines, []string{"one", "three", "two"}) {
 		t.Errorf("lines = %q", lines)
+	}
+}
+
+// TestComputed: what children of the child compute counts.
+func TestComputed(t *testing.T) {
+	r, err := child.Run(t.Context(), self("let compute"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// On a busy machine it gets less of the 300 ms. wine does not count what a job computes.
+	if r.Computed < 20*time.Millisecond && runtime.GOOS != "windows" {
+		t.Errorf("computed %v of 300 ms", r.Computed)
 	}
 }
 

@@ -31,11 +31,13 @@ type held struct {
 type node struct{ device, number uint64 }
 
 // Look lists the folders of a call in which names are looked for: the working folder, the source's, those of options. Of one
-// that is not there, the first above it that is. Of these and of the tools' folders it notes what lies on the way.
+// that is not there, the first above it that is. It notes what lies on the way to them, and which are the working folder, in which
+// results are written all the time, and those of the tools.
 func Look(dir string, r recipe.Recipe, includes []string) Before {
 	b := Before{map[string]held{}, map[string]node{}}
 	source, _ := split(r.Source)
 	b.add(dir, "")
+	b.way(dir)
 	b.add(dir, source)
 	for _, f := range r.Search {
 		b.add(dir, f.Path)
@@ -48,7 +50,8 @@ func Look(dir string, r recipe.Recipe, includes []string) Before {
 
 func (b Before) add(dir, path string) {
 	at := place(dir, path)
-	b.way(at)
+	above, _ := split(strings.TrimRight(at, "/"))
+	b.way(above)
 	for {
 		key := keyOf(at)
 		if _, ok := b.held[key]; ok {
@@ -75,7 +78,11 @@ func (b Before) add(dir, path string) {
 // way notes each part of a path, as walk.turnedAt goes through them.
 func (b Before) way(at string) {
 	dir, base := split(at)
-	if _, ok := b.ways[at]; ok || windows || base == "" || dir == "" {
+	if _, ok := b.ways[at]; ok || windows || dir == "" || dir == at {
+		return
+	}
+	if base == "" { // at ends in a slash
+		b.way(dir)
 		return
 	}
 	e, _ := entryOf(at)

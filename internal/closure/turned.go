@@ -26,9 +26,9 @@ func (w *walk) turnedAt(at string) string {
 	}
 	w.ways[at] = "" // links that lead in a circle end here
 	where := ""
-	if dir, base := split(at); base != "" && dir != "" {
+	if dir, base := split(at); dir != "" && dir != at {
 		where = w.turnedAt(dir)
-		if where == "" && base != "." && base != ".." {
+		if where == "" && base != "" && base != "." && base != ".." { // empty: it ends in a slash
 			where = w.turnedLast(at, dir)
 		}
 	}
@@ -72,7 +72,7 @@ func leads(at, dir string) (string, error) {
 
 // renamed: a folder may have come by a new name. Its time of change is new after that, and after a file came in it; but
 // then its own folder need not have changed. Both change for many reasons: when a file came last, it counts only if it was
-// another folder before, or was not looked at.
+// another folder before, or was not looked at. (One that was renamed, renamed back and then written into passes.)
 func (w *walk) renamed(at, dir string, e entry) bool {
 	if windows {
 		return false // a folder's time of change tells little there, and one with open files cannot be renamed

@@ -40,6 +40,10 @@ func TestWay(t *testing.T) {
 			m.rename(t, "all/new/include/sub", "all/kit/include/sub")
 			m.write(t, "all/kit/include/sub/x", "")
 		}},
+		{"a file in the working folder and above it", "", func(t *testing.T, m *made) {
+			m.write(t, "k.o", "")
+			m.write(t, "../beside-"+filepath.Base(m.Dir), "")
+		}},
 		{"link turned", "all", func(t *testing.T, m *made) {
 			m.remove(t, "all")
 			m.write(t, "all", "-> to")
@@ -69,5 +73,19 @@ func TestWay(t *testing.T) {
 				t.Errorf("refused with %q, want one for %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestWayWithSlash: a folder that ends in a slash is looked at like another.
+func TestWayWithSlash(t *testing.T) {
+	m := project(t, map[string]string{"k.cu": "#if __has_include(<m.h>)\n#endif\n", "x/y/": "", "other/y/": ""}, folders{{"user", "x/y/"}})
+	if _, refusal := m.read(t); refusal != nil {
+		t.Fatalf("refused: %v", refusal)
+	}
+	m.rename(t, "x", "old") // m.h may have been in it
+	m.rename(t, "other", "x")
+	m.Before = Before{}
+	if _, refusal := m.read(t); refusal == nil || refusal.Error() != "changed-meanwhile: x/y/" {
+		t.Errorf("refused with %v", refusal)
 	}
 }

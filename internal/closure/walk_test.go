@@ -284,7 +284,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := project(t, tt.files, folders{{"user", "one"}, {"user", "two"}}, tt.enter...)
 			if windows && strings.Contains(tt.name, "renamed") {
-				tt.want = "" // times of change are not gone by there: see stays and renamed
+				tt.want = "" // times of change are not gone by there: see turnedLast and renamed
 			}
 			if tt.then != nil {
 				tt.then(t, m)

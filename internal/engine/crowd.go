@@ -6,8 +6,8 @@ import (
 )
 
 // foresee is how many threads each step that needs no other is to get when its turn comes, where more of them than jobs are allowed
-// to share the processors: nil when nothing is gained, or times are only guessed. The step that would end last gets one more, as long as that
-// can go on; of all tries the one that ends first counts, so it is never worse than one thread for each.
+// to share the processors: nil when nothing is gained, or times are only guessed. The step that would end last gets one more, until there are
+// as many of these as processors; of all tries the one that ends first counts, so it is never worse than one thread for each.
 func foresee(steps []Step, order []int, limits Limits) []int {
 	if !limits.Crowd || limits.Server != nil || limits.Jobs < 2 {
 		return nil
@@ -46,7 +46,7 @@ func (s *schedule) best(steps int) []int {
 	end, last := s.run()
 	var threads []int
 	for range s.processors { // more than twice as many threads as processors help nobody
-		if last < 0 || s.calls[last].threads >= min(s.calls[last].parts, s.processors) {
+		if last < 0 || s.total()/float64(s.processors) >= end*gain || s.calls[last].threads >= min(s.calls[last].parts, s.processors) {
 			break
 		}
 		s.calls[last].threads++
@@ -63,6 +63,13 @@ func (s *schedule) best(steps int) []int {
 		wide[c.step] = threads[i]
 	}
 	return wide
+}
+
+func (s *schedule) total() (sum float64) {
+	for _, c := range s.calls {
+		sum += c.took
+	}
+	return sum
 }
 
 func (s *schedule) threads() []int {

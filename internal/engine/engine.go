@@ -29,7 +29,7 @@ type Outcome struct {
 
 // Limits bound a run.
 type Limits struct {
-	Jobs      int   // threads at once; 0: as many as the processors that this process may use
+	Jobs      int   // steps at once, and threads but for a crowd; 0: as many as the processors that this process may use
 	Memory    int64 // bytes; 0: what the machine and its control group have free; below 0: no limit
 	Guess     int64 // bytes that a step whose peak is not known is taken to need
 	KeepGoing bool  // after a failure everything that can be run is

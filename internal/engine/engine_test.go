@@ -151,10 +151,11 @@ func TestRandomGraphs(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		n := rng.IntN(60)
 		steps := make([]Step, n)
+		sure := rng.IntN(2) == 0
 		for i := range steps {
 			d := time.Duration(rng.IntN(50)) * time.Millisecond
 			steps[i] = Step{Name: fmt.Sprint("s", i), Expect: time.Duration(rng.IntN(50)) * time.Millisecond,
-				Peak: rng.Int64N(5), Threads: rng.IntN(5), Run: behaviour(rng, d)}
+				Sure: sure, Peak: rng.Int64N(5), Threads: rng.IntN(5), Run: behaviour(rng, d)}
 			for range rng.IntN(4) * min(i, 1) {
 				steps[i].Needs = append(steps[i].Needs, rng.IntN(i))
 			}

@@ -19,7 +19,8 @@ type run struct {
 	settled []bool // started or left
 	passed  []int  // by rank: how often a step that is too large for the free memory was overtaken
 	running int
-	busy    int   // threads of the running steps, but for those that were foreseen for a crowd
+	busy    int   // threads of the running steps, but for more
+	more    int   // those that no job stands for
 	used    int64 // bytes that the running steps are taken to need
 	stop    error // nothing is started any more, and why
 	waits   wait  // what was told last
@@ -41,7 +42,7 @@ type ended struct {
 // start is a step that is about to run or runs, and what it was given.
 type start struct {
 	step, threads int
-	more          int // of the threads: those that no job stands for
+	more          int // of the threads
 }
 
 func newRun(ctx context.Context, steps []Step, p *plan, limits Limits, tell func(Event)) *run {
@@ -96,6 +97,7 @@ func (r *run) end(e ended) {
 	s := &r.steps[e.step]
 	r.running--
 	r.busy -= e.threads - e.more
+	r.more -= e.more
 	r.used -= r.limits.peak(s) * int64(e.threads)
 	r.tell(Event{Step: e.step, State: Ended, At: time.Now(), Threads: e.threads, Outcome: e.outcome})
 	if e.outcome.Err != nil && !e.outcome.Soft {

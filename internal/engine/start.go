@@ -20,7 +20,9 @@ func (r *run) startMore() {
 		batch = append(batch, r.admit(rank))
 	}
 	r.tokens.wanted = why == "tokens"
-	r.join(batch)
+	if why == "" { // memory is for who waits for it
+		r.join(batch)
+	}
 	if r.ready.length == 0 {
 		r.widen(batch)
 	}
@@ -65,7 +67,7 @@ func (r *run) widen(batch []start) {
 		for i := range batch {
 			s := &r.steps[batch[i].step]
 			peak := r.limits.peak(s)
-			if r.foreseen(batch[i].step) > 0 || batch[i].threads >= s.threads() || r.busy >= r.limits.Jobs || !r.fits(peak) || !r.tokens.spare(r.busy+1) {
+			if batch[i].threads >= s.threads() || r.busy+r.more >= r.limits.Jobs || !r.fits(peak) || !r.tokens.spare(r.busy+1) {
 				continue
 			}
 			batch[i].threads++
@@ -80,20 +82,13 @@ func (r *run) widen(batch []start) {
 func (r *run) join(batch []start) {
 	for i := range batch {
 		peak := r.limits.peak(&r.steps[batch[i].step])
-		for batch[i].threads < r.foreseen(batch[i].step) && r.fits(peak) {
+		for r.wide != nil && batch[i].threads < r.wide[batch[i].step] && r.fits(peak) {
 			batch[i].threads++
 			batch[i].more++
+			r.more++
 			r.used += peak
 		}
 	}
-}
-
-// foreseen is how many threads were foreseen for a step; 0: nothing was.
-func (r *run) foreseen(step int) int {
-	if r.wide == nil {
-		return 0
-	}
-	return r.wide[step]
 }
 
 func (r *run) fits(peak int64) bool { return r.limits.Memory <= 0 || peak <= r.limits.Memory-r.used }

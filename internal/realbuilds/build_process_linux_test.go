@@ -216,10 +216,8 @@ func TestBuildCrowd(t *testing.T) {
 	}
 	k := small(t)
 	swap("cupel.toml", `"ptx"`, `"object"`)(t, k)
-	write(t, k.path("k.cu"), lastingKernels(4))
-	for i := range 2 {
-		write(t, k.path("k"+itoa(i)+".cu"), plainKernel)
-	}
+	write(t, k.path("k.cu"), lastingKernels(6))
+	write(t, k.path("other.cu"), plainKernel)
 	k.built(t, "--no-cache", "--arch", "80,86,90", "--out", "learn")
 	a := k.built(t, "--no-cache", "--arch", "80,86,90", "--out", "known")
 	if got, want := threadsOf(a, "k.cu"), min(processors, 3); got != want {
