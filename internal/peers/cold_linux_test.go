@@ -31,15 +31,15 @@ func eachSet(b *testing.B, bench func(b *testing.B, tk toolkit, s set)) {
 	})
 }
 
-// BenchmarkCold: all outputs and all caches are empty, two jobs.
+// BenchmarkCold: all outputs and all caches are empty.
 func BenchmarkCold(b *testing.B) {
 	eachSet(b, func(b *testing.B, tk toolkit, s set) {
 		alone := times(b, tk, s)
 		variants := []variant{
 			byCMake(b, tk, s),
 			byNinja(b, tk, s),
-			byXargs(b, tk, s, "xargs -P2 nvcc", s.sources),
-			byXargs(b, tk, s, "longest first by hand, xargs -P2", longestFirst(s.sources, alone)),
+			byXargs(b, tk, s, "xargs "+dash("P")+" nvcc", s.sources),
+			byXargs(b, tk, s, "longest first by hand, xargs "+dash("P"), longestFirst(s.sources, alone)),
 		}
 		variants = withProcessorTime(append(variants, cupelCold(b, tk, s)...))
 		rows := measure(b, *coldRounds, variants)
@@ -48,7 +48,7 @@ func BenchmarkCold(b *testing.B) {
 				rows[i].notes = append([]string{"fastest " + short(slices.Min(r.times))}, r.notes...)
 			}
 		}
-		fmt.Print(table("cold: "+s.name+", CUDA "+tk.release+", 2 jobs", "", rows), limit(s.sources, alone))
+		fmt.Print(table("cold: "+s.name+", CUDA "+tk.release+fmt.Sprintf(", %d jobs", *jobs), "", rows), limit(s.sources, alone))
 	})
 }
 
@@ -108,29 +108,30 @@ func longestFirst(sources []string, alone map[string]time.Duration) []string {
 	return out
 }
 
-// limit is the time below which no order of whole calls gets with two jobs.
+// limit is the time below which no order of whole calls gets.
 func limit(sources []string, alone map[string]time.Duration) string {
 	var total time.Duration
 	longest := slices.MaxFunc(sources, func(a, b string) int { return int(alone[a] - alone[b]) })
 	for _, d := range alone {
 		total += d
 	}
-	return fmt.Sprintf("limit: max(longest %s %s, total %s / 2) = %s\n", filepath.Base(longest), short(alone[longest]), short(total), short(max(alone[longest], total/2)))
+	return fmt.Sprintf("limit: max(longest %s %s, total %s / %d) = %s\n", filepath.Base(longest), short(alone[longest]), short(total), *jobs,
+		short(max(alone[longest], total/time.Duration(*jobs))))
 }
 
 func byCMake(t testing.TB, tk toolkit, s set) variant {
 	t.Helper()
 	build := cmakeProject(t, tk, s)
-	return variant{name: "CMake + Ninja -j2",
+	return variant{name: "CMake + Ninja " + dash("j"),
 		before: func() { run(t, build, nil, ninja(t), "-t", "clean") },
-		run:    func() error { _, err := try(t, build, nil, ninja(t), "-j2"); return err },
+		run:    func() error { _, err := try(t, build, nil, ninja(t), dash("j")); return err },
 	}
 }
 
 func byNinja(t testing.TB, tk toolkit, s set) variant {
 	t.Helper()
 	ninjaFile(t, tk, s, launcher{}, "plain", false)
-	return variant{name: "Ninja -j2, plain calls",
+	return variant{name: "Ninja " + dash("j") + ", plain calls",
 		before: func() { s.clean(t) },
 		run:    func() error { return ninjaSet(t, s, launcher{}, "plain") },
 	}
@@ -149,7 +150,7 @@ func byXargs(t testing.TB, tk toolkit, s set, name string, order []string) varia
 		before: func() { s.clean(t) },
 		run: func() error {
 			call := s.call(filepath.Join(filepath.Dir(order[0]), "{}.cu"))
-			_, err := try(t, s.dir, nil, append([]string{"xargs", "-a", list, "-P2", "-I{}", tk.nvcc}, call...)...)
+			_, err := try(t, s.dir, nil, append([]string{"xargs", "-a", list, dash("P"), "-I{}", tk.nvcc}, call...)...)
 			return errors.Join(err, s.complete())
 		},
 	}

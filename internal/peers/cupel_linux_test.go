@@ -63,7 +63,7 @@ func newProject(t testing.TB, tk toolkit, s set) *project {
 	}
 	write(t, filepath.Join(s.dir, "cupel.toml"), fmt.Sprintf("cupel = 1\n\n[project]\nname = \"peers\"\n\n[[kernels]]\nname = \"set\"\nsources = %s\nkinds = [%q]\nincludes = %s\nflags = %s\narchs = %s\n",
 		list(s.sources), s.kind, list(includes), list(flags), list(archs)))
-	argv := []string{filepath.Join(programs(t), "cupel"), "build", "--toolkit", tk.root, "--host-compiler", hostCompiler, "-j2"}
+	argv := []string{filepath.Join(programs(t), "cupel"), "build", "--toolkit", tk.root, "--host-compiler", hostCompiler, dash("j")}
 	return &project{t: t, set: s, argv: argv, env: cupelEnv(t)}
 }
 

@@ -15,6 +15,7 @@ import (
 var (
 	rounds     = flag.Int("peers.n", 5, "how often each variant is measured")
 	coldRounds = flag.Int("peers.cold", 3, "how often each variant of a cold build is measured")
+	jobs       = flag.Int("peers.jobs", 2, "how many calls run at once, by all")
 	only       = flag.String("peers.only", "", "measure the variants that this expression matches, and leave the others out")
 )
 
@@ -36,6 +37,9 @@ func TestMain(m *testing.M) {
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
+
+// dash is an option with the number of jobs: -j2.
+func dash(letter string) string { return fmt.Sprintf("-%s%d", letter, *jobs) }
 
 func write(t testing.TB, path, text string) {
 	t.Helper()

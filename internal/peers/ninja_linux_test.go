@@ -27,10 +27,10 @@ func ninjaFile(t testing.TB, tk toolkit, s set, l launcher, name string, deps bo
 	write(t, filepath.Join(s.dir, name+".ninja"), b.String())
 }
 
-// ninjaRun builds it with two jobs, whatever the machine has.
+// ninjaRun builds it with the same number of jobs as all others.
 func ninjaRun(t testing.TB, s set, l launcher, name string) (string, error) {
 	t.Helper()
-	return try(t, s.dir, l.env, ninja(t), "-f", name+".ninja", "-j2")
+	return try(t, s.dir, l.env, ninja(t), "-f", name+".ninja", dash("j"))
 }
 
 // ninjaSet builds it and looks that all is there.

@@ -117,7 +117,7 @@ func warmSet(b *testing.B, tk toolkit, s set, all []launcher, n int) {
 		variants = append(variants, warmNinja(b, tk, s, l, fmt.Sprintf("warm-%d", i)))
 	}
 	variants = append(variants, cupelWarm(b, tk, s)...)
-	fmt.Print(table("warm, outputs deleted: "+s.name+", CUDA "+tk.release+", 2 jobs", "Ninja -j2 with ccache 4.11", quick(b, n, variants)))
+	fmt.Print(table("warm, outputs deleted: "+s.name+", CUDA "+tk.release+fmt.Sprintf(", %d jobs", *jobs), "Ninja "+dash("j")+" with ccache 4.11", quick(b, n, variants)))
 }
 
 func warmNinja(t testing.TB, tk toolkit, s set, l launcher, name string) variant {
@@ -126,7 +126,7 @@ func warmNinja(t testing.TB, tk toolkit, s set, l launcher, name string) variant
 	s.clean(t)
 	filled(t, l, ninjaSet(t, s, l, name))
 	before := count(l)
-	return variant{name: "Ninja -j2 with " + l.name, ours: l.ours,
+	return variant{name: "Ninja " + dash("j") + " with " + l.name, ours: l.ours,
 		before: func() { s.clean(t) },
 		run:    func() error { return ninjaSet(t, s, l, name) },
 		note:   func() string { return hitNote(l, before) },
