@@ -270,14 +270,14 @@ func (m *maker) ended(t *task, e engine.Event) {
 	m.tell("ended", t, "")
 }
 
-// alone is how long a call takes in one thread with a processor to itself. What it computed tells that, unless it waits for
-// something else (a compiler that is a stand-in for one elsewhere).
+// alone is how long a call takes in one thread with a processor to itself. What it computed tells that, however much else runs,
+// unless it hardly computes (a compiler that is a stand-in for one elsewhere).
 func (t *task) alone(threads int) time.Duration {
 	wall := time.Duration(t.step.Seconds * float64(time.Second))
 	switch {
 	case t.worked == 0: // not known
 		return wall * time.Duration(max(1, threads))
-	case t.worked >= wall/3:
+	case t.worked >= wall/20:
 		return t.worked
 	}
 	return wall
