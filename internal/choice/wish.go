@@ -141,7 +141,7 @@ func Name(t fact.Toolkit) string {
 
 func listed(m fact.Machine) string {
 	if len(m.Toolkits) == 0 {
-		return "no toolkit is"
+		return "none is installed"
 	}
 	var names []string
 	for _, t := range m.Toolkits {

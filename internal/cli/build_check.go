@@ -18,7 +18,7 @@ import (
 func (f buildFlags) sensible(fs *pflag.FlagSet) error {
 	switch {
 	case fs.Changed("jobs") && f.jobs < 1:
-		return usage("--jobs %d: at least one thread is needed", f.jobs)
+		return usage("--jobs %d: at least one is needed", f.jobs)
 	case fs.Changed("timeout") && f.timeout <= 0:
 		return usage("--timeout %s: it has to be more than nothing", f.timeout)
 	case slices.ContainsFunc(f.archs, func(a string) bool { return strings.TrimSpace(a) == "" }) || fs.Changed("arch") && len(f.archs) == 0:
