@@ -5,9 +5,13 @@ extras=nvcc,cudart,cccl,crt,nvvm,cuobjdump,nvdisasm
 
 pip_quiet() {
   if ! python3 -m pip --version > /dev/null 2>&1; then need python3-pip; fi
-  python3 -m pip --disable-pip-version-check "$@" 2> "$new.pip" > /dev/null || { cat "$new.pip" >&2; rm -f "$new.pip"; return 1; }
+  "$(python_itself)" -m pip --disable-pip-version-check "$@" 2> "$new.pip" > /dev/null || { cat "$new.pip" >&2; rm -f "$new.pip"; return 1; }
   rm -f "$new.pip"
 }
+
+# python_itself: the interpreter, not a wrapper of pyenv or the like. Those start in tens of milliseconds, and after each install by pip
+# they make their links anew, which fails when two do it at once.
+python_itself() { python3 -c 'import sys; print(sys.executable)'; }
 
 # pip_toolkit RELEASE: site-packages of a Linux machine, untouched: what a user of pip has.
 pip_toolkit() {

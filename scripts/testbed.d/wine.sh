@@ -47,7 +47,6 @@ stand_in() { # FOLDER
   x86_64-w64-mingw32-gcc -w -O1 -o "$1/cl.exe" "$lab/cl.c" "$new.res.o"
   cp "$1/cl.exe" "$1/link.exe"
   cp "$1/cl.exe" "$1/lib.exe"
-  # Hundreds of calls: the interpreter itself, not a wrapper of pyenv or the like.
-  sed "1s:.*:#!$(python3 -c 'import sys; print(sys.executable)') -I:" "$lab/cl-bridge" > "$1/cl-bridge"
+  sed "1s:.*:#!$(python_itself) -I:" "$lab/cl-bridge" > "$1/cl-bridge"
   chmod 755 "$1/cl-bridge"
 }
