@@ -26,8 +26,8 @@ func unstartedIn(text string) string {
 		return "wine's cmd.exe can't recognize " + program
 	}
 	program, _, _ := strings.Cut(rest, " ")
-	if ok && strings.Contains(strings.ToLower(text), `createprocessinternalw app l"c:\\program files\\nvidia gpu computing toolkit\\`) &&
-		strings.Contains(text, `\\`+program+".exe\" cmdline") {
+	if found := regexp.MustCompile(`(?i)CreateProcessInternalW app L"C:\\\\Program Files\\\\(NVIDIA GPU Computing Toolkit|Microsoft Visual Studio)\\\\[^"\n]*\\` +
+		regexp.QuoteMeta(strings.TrimSuffix(program, ".exe")) + `\.exe" cmdline`); ok && found.MatchString(text) {
 		return "wine's cmd.exe can't recognize " + program
 	}
 	return ""
@@ -82,6 +82,8 @@ func TestSteady(t *testing.T) {
 		{"not found", said, ""},
 		{"another one was found", trace + strings.ReplaceAll(said, "cudafe++", "ptxas"), ""},
 		{"started", trace, ""},
+		{"the stand-in for cl, found and not started", strings.NewReplacer(`NVIDIA GPU Computing Toolkit\\CUDA`, `Microsoft Visual Studio\\2022`, "cudafe++", "cl").Replace(trace) + "Can't recognize 'cl.exe @k.res' as an internal or external command\n", "wine's cmd.exe can't recognize cl.exe"},
+		{"cl not found", trace + "Can't recognize 'cl.exe @k.res' as an internal or external command\n", ""},
 		{"a batch file of nvcc.exe's own", "Failed to run C:\\users\\root\\Temp/tmpxft_0000039c_00000000-5.bat (Internal error.\r\n\r\n).\r\nnvcc fatal   : Could not set up the environment\n", "wine's cmd.exe did not run tmpxft_0000039c_00000000-5.bat"},
 		{"a batch file that failed", "Failed to run C:\\users\\root\\Temp/tmpxft_0000039c_00000000-5.bat (The system cannot find the file specified.\r\n).\r\n", ""},
 		{"one of wine's programs fell over", "wine: Unhandled page fault on read access to 8 at 31C\n", "wine: unhandled page fault on read access to 8 at 31C"},
