@@ -33,7 +33,7 @@ type Cache struct {
 	reader  *closure.Reader
 	shared  sync.Map // sharedIn → *sharedLook
 	tools   sync.Map // wanted → *found: which tools a call has is looked up once
-	folders sync.Map // path → folder
+	folders sync.Map // path → *folderLook
 }
 
 // New is a cache over a store.

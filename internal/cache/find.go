@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"cupel/internal/closure"
@@ -136,28 +138,41 @@ func (c *Cache) absent(dir string, was []closure.Absent, fresh bool) ([]closure.
 	return now, fresh, Miss{}
 }
 
-// present is the first of the names that a folder has. A folder is read once, however many ask: that a stamp changed is no
-// reason to write a manifest anew, because folders change with every file beside those that count. What cannot be looked at
-// counts: a build too many is not wrong.
+// present is the first of the names that a folder has. A folder is read once, however many ask, and not at all for a few names:
+// that a stamp changed is no reason to write a manifest anew, because folders change with every file beside those that count. What
+// cannot be looked at counts: a build too many is not wrong.
 func (c *Cache) present(dir string, names []string) string {
-	entry, ok := c.folders.Load(dir)
-	if !ok {
-		entry, _ = c.folders.LoadOrStore(dir, list(dir))
+	entry, _ := c.folders.LoadOrStore(dir, &folderLook{})
+	look := entry.(*folderLook)
+	if look.asked.Add(int64(len(names))) < fewNames {
+		return standing(dir, names)
 	}
-	return entry.(folder).first(dir, names)
+	look.once.Do(func() { look.folder = list(dir) })
+	return look.first(dir, names)
+}
+
+// folderLook is a folder of which names are asked for: how many, and once they are many what is in it.
+type folderLook struct {
+	asked atomic.Int64
+	once  sync.Once
+	folder
 }
 
 // Present is the first of the names that a folder has.
 func Present(dir string, names []string) string {
 	if len(names) < fewNames {
-		for _, name := range names {
-			if stands(dir, name) {
-				return name
-			}
-		}
-		return ""
+		return standing(dir, names)
 	}
 	return list(dir).first(dir, names)
+}
+
+func standing(dir string, names []string) string {
+	for _, name := range names {
+		if stands(dir, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // fewNames are looked for one by one: a folder may be large.

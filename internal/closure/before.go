@@ -23,8 +23,8 @@ type Before struct {
 
 // held is what a folder held. Names are in small letters, as some disks take them.
 type held struct {
-	device, number uint64
-	names          map[string]bool
+	node  node
+	names map[string]bool
 }
 
 // node is a file or folder itself, whatever its name is.
@@ -50,7 +50,7 @@ func Look(dir string, r recipe.Recipe, includes []string) Before {
 
 func (b Before) add(dir, path string) {
 	at := place(dir, path)
-	above, _ := split(strings.TrimRight(at, "/"))
+	above, _ := split(keyOf(at))
 	b.way(above)
 	for {
 		key := keyOf(at)
@@ -63,7 +63,7 @@ func (b Before) add(dir, path string) {
 		}
 		if s.Dir {
 			if names, ok := namesIn(at, mostNames); ok {
-				b.held[key] = held{s.Device, s.Number, names}
+				b.held[key] = held{node{s.Device, s.Number}, names}
 			}
 			return
 		}
@@ -132,5 +132,5 @@ func namesIn(dir string, most int) (map[string]bool, bool) {
 // lacked: the folder was looked into, is the same one now, and did not hold the name.
 func (b Before) lacked(at string, now stamp.Stamp, name string) bool {
 	h, ok := b.held[keyOf(at)]
-	return ok && h.device == now.Device && h.number == now.Number && !h.names[strings.ToLower(name)]
+	return ok && h.node == node{now.Device, now.Number} && !h.names[strings.ToLower(name)]
 }

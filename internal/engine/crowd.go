@@ -39,14 +39,17 @@ type foreseen struct {
 	took                 float64 // in one thread
 }
 
+func (c foreseen) part() float64 { return c.took / float64(c.parts) }
+
 // gain is by how much threads must pay: times are not known better.
 const gain = 0.99
 
 func (s *schedule) best(steps int) []int {
 	end, last := s.run()
+	full := s.total() / float64(s.processors) // all processors busy to the end
 	var threads []int
 	for range s.processors { // more than twice as many threads as processors help nobody
-		if last < 0 || s.total()/float64(s.processors) >= end*gain || s.calls[last].threads >= min(s.calls[last].parts, s.processors) {
+		if last < 0 || full >= end*gain || s.calls[last].threads >= min(s.calls[last].parts, s.processors) {
 			break
 		}
 		s.calls[last].threads++
@@ -99,7 +102,7 @@ func (s *schedule) run() (now float64, last int) {
 			open[next] = min(c.threads, c.parts)
 			waiting[next] = c.parts - open[next]
 			for range open[next] {
-				lanes = append(lanes, lane{next, c.took / float64(c.parts)})
+				lanes = append(lanes, lane{next, c.part()})
 			}
 		}
 		if len(lanes) == 0 {
@@ -112,7 +115,7 @@ func (s *schedule) run() (now float64, last int) {
 			l.left -= step
 			if l.left <= 0 && waiting[l.call] > 0 {
 				waiting[l.call]--
-				l.left = s.calls[l.call].took / float64(s.calls[l.call].parts)
+				l.left = s.calls[l.call].part()
 			}
 			if l.left > 0 {
 				kept = append(kept, l)

@@ -42,10 +42,12 @@ func told(t *testing.T, steps []Step, limits Limits) (started []string, took tim
 	return started, took
 }
 
+// step is one whose time is known.
+func step(name string, expect, threads int, needs ...int) Step {
+	return Step{Name: name, Expect: time.Duration(expect), Sure: true, Threads: threads, Needs: needs, Peak: 1}
+}
+
 func TestThreads(t *testing.T) {
-	step := func(name string, expect, threads int, needs ...int) Step {
-		return Step{Name: name, Expect: time.Duration(expect), Threads: threads, Needs: needs, Peak: 1}
-	}
 	for _, tt := range []struct {
 		name   string
 		jobs   int
@@ -77,9 +79,6 @@ func TestThreads(t *testing.T) {
 
 // TestCrowdStarts: who gets threads above the jobs.
 func TestCrowdStarts(t *testing.T) {
-	step := func(name string, expect, threads int, needs ...int) Step {
-		return Step{Name: name, Expect: time.Duration(expect), Threads: threads, Needs: needs, Peak: 1, Sure: true}
-	}
 	for _, tt := range []struct {
 		name   string
 		jobs   int

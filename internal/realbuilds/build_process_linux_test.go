@@ -211,9 +211,6 @@ func TestBuildJobs(t *testing.T) {
 func TestBuildCrowd(t *testing.T) {
 	t.Parallel()
 	processors := runtime.GOMAXPROCS(0)
-	if processors < 2 {
-		t.Skip("one processor has no use for two threads")
-	}
 	k := small(t)
 	swap("cupel.toml", `"ptx"`, `"object"`)(t, k)
 	write(t, k.path("k.cu"), lastingKernels(6))
