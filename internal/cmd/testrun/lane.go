@@ -37,6 +37,9 @@ func (l lane) run(stdout, stderr io.Writer) (*tally, error) {
 			why = "ended before its first test"
 		}
 		fmt.Fprintf(stdout, "%-9s %s %s: it is started once more\n", l.name, pkg, why)
+		for _, fault := range t.faults(pkg) {
+			fmt.Fprintf(stdout, "%-9s   %s\n", l.name, fault)
+		}
 		t.forget(pkg)
 		again := slices.DeleteFunc(slices.Clone(l.command), func(arg string) bool { return strings.HasPrefix(arg, "./") })
 		second, err := l.start(t, append(again, pkg), stdout, stderr)

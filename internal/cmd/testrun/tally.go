@@ -121,6 +121,16 @@ func (t *tally) hindered() (list []string) {
 	return slices.DeleteFunc(list, func(pkg string) bool { return !own[pkg] })
 }
 
+// faults tells which tests of a package wine hindered, and by what.
+func (t *tally) faults(pkg string) (list []string) {
+	for _, o := range t.failures() {
+		if fault := wineFault.FindString(o.output); o.pkg == pkg && fault != "" {
+			list = append(list, o.name()+": "+strings.TrimSpace(fault))
+		}
+	}
+	return list
+}
+
 // wineFault is what was seen under wine 8 on a busy machine, and not the second time: a program that is there is not started
 // ("Internal error." is what CreateProcess answers; "fork/exec" says Go, "start" says the shim), and Go's runtime finds the handle
 // of its own event invalid.

@@ -85,6 +85,9 @@ func TestHindered(t *testing.T) {
 		if got := ta.hindered(); len(got) != tt.want {
 			t.Errorf("%s: %q", tt.name, got)
 		}
+		if got := ta.faults("p"); tt.want == 1 && (len(got) != len(tt.outputs) || got[0] != "p A: "+strings.TrimSpace(fault)) {
+			t.Errorf("%s: told %q", tt.name, got)
+		}
 	}
 }
 
