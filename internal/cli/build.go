@@ -158,6 +158,7 @@ type building struct {
 
 	failed   digest.Digest // how the files looked before a watched build that failed
 	eachTime digest.Digest // and before one with steps that are made each time
+	untold   bool          // what a watched build was to write into files is not written
 }
 
 // options are how the engine is told to build.

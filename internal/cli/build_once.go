@@ -228,13 +228,22 @@ const maxExplained = 5
 
 // show writes the answer, and what build systems want to know.
 func (b *building) show(a render.Build) error {
-	if err := b.timeline(a.Result); err != nil {
-		return err
-	}
-	stdout, err := b.emitAll(a.Result)
+	stdout, err := b.record(a.Result)
 	if err != nil {
 		return err
 	}
+	return b.print(a, stdout)
+}
+
+// record writes what was asked for in files; what is to go to stdout beside it is given back.
+func (b *building) record(r build.Result) (stdout []byte, err error) {
+	if err := b.timeline(r); err != nil {
+		return nil, err
+	}
+	return b.emitAll(r)
+}
+
+func (b *building) print(a render.Build, stdout []byte) error {
 	out := b.cmd.OutOrStdout()
 	switch {
 	case slices.ContainsFunc(b.emits, func(e emission) bool { return e.file == "" }):
@@ -253,7 +262,7 @@ func (b *building) show(a render.Build) error {
 	if b.as == "md" {
 		text = render.BuildMarkdown(a)
 	}
-	_, err = out.Write([]byte(text))
+	_, err := out.Write([]byte(text))
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"cupel/internal/build"
 	"cupel/internal/digest"
+	"cupel/internal/render"
 	"cupel/internal/stamp"
 	"cupel/internal/watch"
 )
@@ -57,10 +58,10 @@ func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
 	if !first {
 		if r, ok := b.unchanged(); ok {
 			added := w.Set(b.folders(r))
-			if r.Hits == 0 {
+			if r.Hits == 0 && !b.untold {
 				return added, nil
 			}
-			return added, b.show(b.answer(r)) // somebody deleted outputs, and perhaps what --emit wrote
+			return added, b.tell(b.answer(r)) // somebody deleted outputs, and perhaps what --emit wrote
 		}
 	}
 	before := b.looks()
@@ -70,7 +71,7 @@ func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
 	b.failed, b.eachTime = digest.Digest{}, digest.Digest{}
 	a, err := b.build()
 	switch {
-	case slices.ContainsFunc(a.Result.Steps, b.undermined): // the next look is to try it again
+	case b.roomless(err) || slices.ContainsFunc(a.Result.Steps, b.undermined): // the next look is to try it again
 	case err != nil || !a.Result.OK():
 		b.failed = before
 	case slices.ContainsFunc(a.Result.Steps, uncached) && !slices.ContainsFunc(a.Result.Steps, meanwhile):
@@ -90,14 +91,37 @@ func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
 		dirs = append(dirs, b.below()...)
 	}
 	added = w.Set(dirs)
-	if !first && a.Result.OK() && a.Result.Calls+a.Result.Hits == 0 {
+	if !first && a.Result.OK() && a.Result.Calls+a.Result.Hits == 0 && !b.untold {
 		return added, nil // a file changed that nothing reads
 	}
-	return added, b.show(a)
+	return added, b.tell(a)
+}
+
+// tell shows a watched build. A file that cannot be written is no end of it: somebody may have deleted its folder meanwhile, and at
+// the next change it is tried again.
+func (b *building) tell(a render.Build) error {
+	stdout, err := b.record(a.Result)
+	if b.untold = err != nil; b.untold {
+		b.say("%v", err)
+	}
+	return b.print(a, stdout)
 }
 
 // uncached: it is made each time that one looks.
 func uncached(s build.Step) bool { return s.Uncached != "" }
+
+// roomless: somebody deleted the folder of outputs, or one on the way to it or in it, while things were put there. That was noticed
+// as a change too.
+func (b *building) roomless(err error) bool {
+	path := ""
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		path = at.Path
+	} else if at := (*os.LinkError)(nil); errors.As(err, &at) {
+		path = at.New
+	}
+	out := b.out + string(filepath.Separator)
+	return errors.Is(err, fs.ErrNotExist) && path != "" && (strings.HasPrefix(path, out) || strings.HasPrefix(out, path))
+}
 
 // undermined: somebody deleted the folder of its output while it was made. That was noticed as a change.
 func (b *building) undermined(s build.Step) bool {

@@ -52,6 +52,30 @@ func TestBuildWatchDeleted(t *testing.T) {
 	}
 }
 
+// TestBuildWatchUntold: a file for a build system whose folder is gone when the build ends is told, waited for and written.
+func TestBuildWatchUntold(t *testing.T) {
+	t.Parallel()
+	k := small(t)
+	write(t, k.path("told/x"), "")
+	p := k.start(t, "cupel", "build", "--watch", "--emit", "cmake=told/k.cmake", "--toolkit", k.root)
+	until(t, "a compiler", p, func() bool {
+		work, _ := filepath.Glob(k.path("../cache/store/work/*/*.ii"))
+		return len(work) > 0
+	})
+	if err := os.RemoveAll(k.path("told")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the build", p, func() bool { return strings.Contains(p.text(), "built: 1 built") })
+	until(t, "its complaint", p, func() bool { return strings.Contains(p.text(), "emit cmake: write told/k.cmake") })
+	if err := os.Mkdir(k.path("told"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the file", p, func() bool {
+		_, err := os.Stat(k.path("told/k.cmake"))
+		return err == nil
+	})
+}
+
 // TestBuildWatchUndermined: outputs that are deleted while they are made come back, whether the compiler noticed or not.
 func TestBuildWatchUndermined(t *testing.T) {
 	t.Parallel()

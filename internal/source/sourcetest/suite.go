@@ -66,18 +66,13 @@ func (h Harness) name(t *testing.T) {
 	}
 }
 
-// reach: an answer in time, and none after the caller has lost interest.
+// reach: an answer, however long a busy machine takes for it, and none after the caller has lost interest.
 func (h Harness) reach(t *testing.T) {
 	src := h.New(t)
-	start := time.Now()
 	if err := src.Reach(patient(t)); err != nil {
 		t.Fatalf("Reach: %v", err)
 	}
-	// Twice the promise: the machine may be busy.
-	if took := time.Since(start); took > 2*source.Patience {
-		t.Errorf("Reach took %s, want at most %s", took, source.Patience)
-	}
-	start = time.Now()
+	start := time.Now()
 	err := src.Reach(ended(t))
 	if took := time.Since(start); took > source.Patience {
 		t.Errorf("Reach with an ended context took %s (%v)", took, err)
