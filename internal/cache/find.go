@@ -142,14 +142,12 @@ func (c *Cache) absent(dir string, was []closure.Absent, fresh bool) ([]closure.
 // that a stamp changed is no reason to write a manifest anew, because folders change with every file beside those that count. What
 // cannot be looked at counts: a build too many is not wrong.
 func (c *Cache) present(dir string, names []string) string {
-	entry, _ := c.folders.LoadOrStore(dir, &folderLook{})
-	look := entry.(*folderLook)
-	if look.asked.Add(int64(len(names))) < fewNames {
-		return standing(dir, names)
-	}
-	look.once.Do(func() { look.folder = list(dir) })
-	return look.first(dir, names)
+	look, _ := c.folders.LoadOrStore(dir, &folderLook{})
+	return look.(*folderLook).present(dir, names)
 }
+
+// Present is the first of the names that a folder has.
+func Present(dir string, names []string) string { return new(folderLook).present(dir, names) }
 
 // folderLook is a folder of which names are asked for: how many, and once they are many what is in it.
 type folderLook struct {
@@ -158,15 +156,11 @@ type folderLook struct {
 	folder
 }
 
-// Present is the first of the names that a folder has.
-func Present(dir string, names []string) string {
-	if len(names) < fewNames {
-		return standing(dir, names)
+func (l *folderLook) present(dir string, names []string) string {
+	if l.asked.Add(int64(len(names))) >= fewNames {
+		l.once.Do(func() { l.folder = list(dir) })
+		return l.first(dir, names)
 	}
-	return list(dir).first(dir, names)
-}
-
-func standing(dir string, names []string) string {
 	for _, name := range names {
 		if stands(dir, name) {
 			return name

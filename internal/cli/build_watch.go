@@ -119,8 +119,7 @@ func (b *building) roomless(err error) bool {
 	} else if at := (*os.LinkError)(nil); errors.As(err, &at) {
 		path = at.New
 	}
-	out := b.out + string(filepath.Separator)
-	return errors.Is(err, fs.ErrNotExist) && path != "" && (strings.HasPrefix(path, out) || strings.HasPrefix(out, path))
+	return errors.Is(err, fs.ErrNotExist) && path != "" && (below(b.out, path) || below(path, b.out))
 }
 
 // undermined: somebody deleted the folder of its output while it was made. That was noticed as a change.

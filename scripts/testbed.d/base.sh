@@ -31,10 +31,11 @@ update_now() { as_root apt-get update -qq >&2; }
 # Archives lie in a folder of their own: images made for containers delete the system's after every `apt-get update`, that of another
 # part too, and then dpkg does not find what has just been downloaded.
 apt_install() {
-  local log=$bed/.state/apt.log debs
+  local log=$bed/.state/apt.log debs code=0
   debs=$(mktemp -d) && chmod 755 "$debs" && mkdir "$debs/partial"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Dir::Cache::archives="$debs" "$@" > "$log" 2>&1 || { tail -n 20 "$log" >&2; as_root rm -rf "$debs"; return 1; }
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Dir::Cache::archives="$debs" "$@" > "$log" 2>&1 || { code=1; tail -n 20 "$log" >&2; }
   as_root rm -rf "$debs"
+  return "$code"
 }
 
 # system_part PACKAGE…: a part that is only packages on the system; its folder says which.
