@@ -178,6 +178,12 @@ func (p *planner) file(s *set, source string) error {
 	if c.empty() {
 		return fmt.Errorf("%s has no target that CUDA %s makes code for", source, p.job.Tools.Release.Short())
 	}
+	if none := c.noCubin(); none != nil && s.has("cubin") {
+		if !optional {
+			return fmt.Errorf("%s: %w", source, none)
+		}
+		p.note("kernel %s: %s: %v: it is left out", s.Name, source, none)
+	}
 	s.code.join(c)
 	p.noteNarrow(s, c)
 	for _, o := range p.outputs(s, s.stems[source], c) {

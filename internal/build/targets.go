@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cupel/internal/compat"
 	"cupel/internal/contract"
@@ -18,6 +19,19 @@ type code struct {
 }
 
 func (c code) empty() bool { return len(c.real)+len(c.ptx) == 0 }
+
+// noCubin: virtual targets alone make no machine code. Where PTX stands for a target that the toolkit does not know, a warning
+// has told it.
+func (c code) noCubin() error {
+	if len(c.real) > 0 || len(c.instead) > 0 {
+		return nil
+	}
+	var asked, write []string
+	for _, a := range c.ptx {
+		asked, write = append(asked, a.String()), append(write, gpu.Arch{CC: a.CC, Suffix: a.Suffix}.String())
+	}
+	return fmt.Errorf("no cubin is made for %s, which is PTX alone: write %s", strings.Join(asked, ", "), strings.Join(write, ", "))
+}
 
 // targets are those of a kernel: by the toolkit first, then its own, then those of [arch].
 func (j Job) targets(k contract.Kernel) []gpu.Arch {
