@@ -176,7 +176,7 @@ func (p *planner) file(s *set, source string) error {
 		return fmt.Errorf("%s has no target left: all are below its min-arch", source)
 	}
 	if c.empty() {
-		return fmt.Errorf("%s has no target that CUDA %s makes code for", source, p.job.Tools.Release.Short())
+		return fmt.Errorf("%s has no target that CUDA %s makes code for%s", source, p.job.Tools.Release.Short(), outgrown(left, p.job.Tools.Release))
 	}
 	if none := c.noCubin(); none != nil && s.has("cubin") {
 		if !optional {

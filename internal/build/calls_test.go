@@ -151,7 +151,7 @@ func TestCallsOfNothing(t *testing.T) {
 		{"a cubin of a virtual target", kernel + "kinds = [\"cubin\"]\narchs = [\"compute_80\"]\n", "kernel k: src/a.cu: no cubin is made for compute_80, which is PTX alone: write sm_80", []string{"src/a.cu"}},
 		{"a cubin beside the PTX of virtual targets", kernel + "kinds = [\"ptx\", \"cubin\"]\narchs = [\"compute_80\", \"compute_90a\"]\n", "kernel k: src/a.cu: no cubin is made for compute_80, compute_90a, which is PTX alone: write sm_80, sm_90a", []string{"src/a.cu"}},
 		{"an optional cubin of a virtual target", kernel + "kinds = [\"cubin\"]\narchs = [\"compute_80\"]\noptional = true\n", "", []string{"src/a.cu"}},
-		{"no target", kernel + "archs = [\"sm_60\"]\n", "kernel k: src/a.cu has no target that CUDA 13.0 makes code for", []string{"src/a.cu"}},
+		{"no target", kernel + "archs = [\"sm_60\"]\n", "kernel k: src/a.cu has no target that CUDA 13.0 makes code for: sm_60 is asked for, it begins with sm_75 (see: cupel compat gpu 6.0)", []string{"src/a.cu"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, notes, err := Calls(jobOf(t, tt.text, "13.0", linux, tt.files...))

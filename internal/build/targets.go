@@ -46,6 +46,20 @@ func (j Job) targets(k contract.Kernel) []gpu.Arch {
 	return j.Targets
 }
 
+// outgrown tells which targets a toolkit has left behind, and what it begins with.
+func outgrown(asked []gpu.Arch, rel version.V) string {
+	known := compat.ArchsOf(rel)
+	if len(asked) == 0 || len(known) == 0 {
+		return ""
+	}
+	asked = sorted(asked)
+	var names []string
+	for _, a := range asked {
+		names = append(names, a.String())
+	}
+	return fmt.Sprintf(": %s is asked for, it begins with %s (see: cupel compat gpu %s)", strings.Join(names, ", "), known[0], asked[len(asked)-1].CC)
+}
+
 func archsOf(list []contract.Target) []gpu.Arch {
 	var out []gpu.Arch
 	for _, t := range list {
