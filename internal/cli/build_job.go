@@ -185,18 +185,28 @@ func (b *building) files() []string {
 	return out
 }
 
-// targets are those of --arch, which replace the contract's; without any those of the toolkit's own default.
+// targets are those of --arch, which replace the contract's; without any what is built where no GPU is seen, or the toolkit's
+// own default.
 func (b *building) targets(p *planned) error {
 	release := choice.Release(p.choice.toolkit)
 	if len(b.flags.archs) > 0 {
-		list, notes, err := archsOf(b.flags.archs, p.choice.machine, release)
+		list, notes, err := archsOf(b.flags.archs, p.choice.machine, release, p.job.Requirements.Contract.Arch)
 		if err != nil {
 			return err
 		}
 		p.plan.Notes = append(p.plan.Notes, notes...)
 		p.job.Targets, p.job.Requirements = list, withoutArchs(p.job.Requirements)
 	}
-	if len(p.job.Targets) == 0 && slices.ContainsFunc(p.job.Requirements.Contract.Kernels, func(k contract.Kernel) bool { return len(k.Archs) == 0 }) {
+	if !slices.ContainsFunc(p.job.Requirements.Contract.Kernels, func(k contract.Kernel) bool { return len(k.Archs) == 0 }) {
+		return nil
+	}
+	arch := p.job.Requirements.Contract.Arch
+	if len(b.flags.archs) == 0 && arch.Detect && len(gpusOf(p.choice.machine)) == 0 {
+		var note string
+		p.job.Targets, note = unseen(arch, p.job.Targets, release)
+		p.plan.Notes = append(p.plan.Notes, "arch.detect: "+note)
+	}
+	if len(p.job.Targets) == 0 {
 		if a := compat.DefaultArch(release); !a.IsZero() {
 			p.job.Targets = []gpu.Arch{a}
 			p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("no architecture is named: %s, the default of CUDA %s (--arch, or [arch] targets)", a, release.Short()))
@@ -221,7 +231,7 @@ func withoutArchs(r contract.Requirements) contract.Requirements {
 }
 
 // archsOf reads --arch: targets, native for the GPUs here, all-major and all for what the toolkit knows.
-func archsOf(words []string, m fact.Machine, release version.V) (list []gpu.Arch, notes []string, err error) {
+func archsOf(words []string, m fact.Machine, release version.V, arch contract.Arch) (list []gpu.Arch, notes []string, err error) {
 	add := func(a gpu.Arch) {
 		if !slices.Contains(list, a) {
 			list = append(list, a)
@@ -232,9 +242,9 @@ func archsOf(words []string, m fact.Machine, release version.V) (list []gpu.Arch
 		case "native":
 			found := gpusOf(m)
 			if len(found) == 0 {
-				a := compat.DefaultArch(release)
-				notes = append(notes, fmt.Sprintf("--arch native: no GPU is seen here: %s is built, the default of CUDA %s", a, release.Short()))
-				found = []gpu.Arch{a}
+				var note string
+				found, note = unseen(arch, nil, release)
+				notes = append(notes, "--arch native: "+note)
 			}
 			for _, a := range found {
 				add(a)
@@ -258,6 +268,23 @@ func archsOf(words []string, m fact.Machine, release version.V) (list []gpu.Arch
 		}
 	}
 	return list, notes, nil
+}
+
+// unseen is what is built for where no GPU is found, and a word on it: the contract's fallback, else its targets where they are
+// to be asked, else the toolkit's default.
+func unseen(arch contract.Arch, targets []gpu.Arch, release version.V) ([]gpu.Arch, string) {
+	const none = "no GPU is seen here: "
+	if arch.Fallback != nil {
+		return []gpu.Arch{arch.Fallback.Arch}, fmt.Sprintf(none+"%s is built, the fallback of cupel.toml", arch.Fallback.Arch)
+	}
+	if len(targets) > 0 {
+		return targets, none + "all targets of cupel.toml are built, which has no fallback"
+	}
+	a := compat.DefaultArch(release)
+	if a.IsZero() {
+		return nil, none + "nothing is named that could be built instead"
+	}
+	return []gpu.Arch{a}, fmt.Sprintf(none+"%s is built, the default of CUDA %s", a, release.Short())
 }
 
 func gpusOf(m fact.Machine) []gpu.Arch {
