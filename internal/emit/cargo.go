@@ -32,7 +32,7 @@ func cargo(b Build) []byte {
 		line("rustc-link-lib", "%s=%s", linkKind(n.static), n.name)
 	}
 	for _, c := range b.constants() {
-		line("rustc-env", "%s_%s=%s", c.name, strings.ToUpper(c.Kind), c.Path)
+		line("rustc-env", "%s=%s", c.variable(), c.Path)
 	}
 	for _, text := range cargoWarnings(b) {
 		line("warning", "%s", text)

@@ -206,3 +206,25 @@ func FuzzWrite(f *testing.F) {
 		}
 	})
 }
+
+// TestConstantsAgree: the name that JSON tells is one that the Rust file has, and cargo's variable is the same but for PTX.
+func TestConstantsAgree(t *testing.T) {
+	b := Build{OS: "linux", Kernels: []Kernel{{Name: "k", Files: []File{
+		{Kind: "ptx", Path: "/o/k.ptx", Arch: "compute_80"}, {Kind: "cubin", Path: "/o/k.sm_80.cubin", Arch: "sm_80"}, {Kind: "cubin", Path: "/o/k.sm_90.cubin", Arch: "sm_90"}, {Kind: "fatbin", Path: "/o/k.fatbin"},
+	}}}}
+	texts := map[string]string{}
+	for _, format := range []string{"json", "rust", "cargo"} {
+		text, err := Write(format, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[format] = string(text)
+	}
+	for name, variable := range map[string]string{"K": "K_PTX", "K_SM_80_CUBIN": "K_SM_80_CUBIN", "K_SM_90_CUBIN": "K_SM_90_CUBIN", "K_FATBIN": "K_FATBIN"} {
+		for format, want := range map[string]string{"json": `"constant": "` + name + `"`, "rust": "pub const " + name + ": ", "cargo": "cargo:rustc-env=" + variable + "="} {
+			if !strings.Contains(texts[format], want) {
+				t.Errorf("%s has no %s:\n%s", format, want, texts[format])
+			}
+		}
+	}
+}

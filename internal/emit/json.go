@@ -40,13 +40,13 @@ type jsonFile struct {
 	Source   string `json:"source,omitempty"`
 	Arch     string `json:"arch,omitempty"`
 	Import   string `json:"import_library,omitempty"`
-	Constant string `json:"constant,omitempty"` // the name that cargo and rust give it
+	Constant string `json:"constant,omitempty"` // the name that rust gives it
 }
 
 func asJSON(b Build) ([]byte, error) {
 	named := map[string]string{}
 	for _, c := range b.constants() {
-		named[c.Path] = c.name
+		named[c.Path] = c.rust()
 	}
 	out := jsonBuild{Format: "cupel.build-outputs/1", Name: b.name(), Project: b.Project, Out: b.Out, OS: b.OS, Inputs: list(b.Inputs), Variables: list(b.Variables),
 		Toolkit: jsonToolkit{b.Toolkit.Root, b.Toolkit.Release, b.Toolkit.Include, list(b.Toolkit.LibDirs)}, Kernels: []jsonKernel{}}

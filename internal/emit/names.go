@@ -14,6 +14,17 @@ type constant struct {
 	name string // without the kind: VECTOR_ADD, VECTOR_ADD_SM_80
 }
 
+// variable is what cargo calls the file's path: the kind always stands behind the name.
+func (c constant) variable() string { return c.name + "_" + strings.ToUpper(c.Kind) }
+
+// rust is the constant in Rust: PTX is a text and has the bare name.
+func (c constant) rust() string {
+	if c.Kind == "ptx" {
+		return c.name
+	}
+	return c.variable()
+}
+
 // constants name the device code of a build. A name is the file's, with its arch where one source has several files of that
 // kind, and with its kernel where another kernel has a file of that name too.
 func (b Build) constants() []constant {

@@ -12,10 +12,10 @@ func Rust(b Build) []byte {
 	out.WriteString("// Made by cupel build --emit rust; do not edit.\n")
 	for _, c := range b.constants() {
 		if c.Kind == "ptx" {
-			fmt.Fprintf(&out, "pub const %s: &str = include_str!(%s);\n", c.name, rustString(c.Path))
+			fmt.Fprintf(&out, "pub const %s: &str = include_str!(%s);\n", c.rust(), rustString(c.Path))
 			continue
 		}
-		fmt.Fprintf(&out, "pub const %s_%s: &[u8] = include_bytes!(%s);\n", c.name, strings.ToUpper(c.Kind), rustString(c.Path))
+		fmt.Fprintf(&out, "pub const %s: &[u8] = include_bytes!(%s);\n", c.rust(), rustString(c.Path))
 	}
 	return []byte(out.String())
 }
