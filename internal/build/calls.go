@@ -142,6 +142,7 @@ func (p *planner) kernel(k contract.Kernel) error {
 	if len(s.objects) > 0 {
 		p.link(s)
 	}
+	p.noteUntold(k.Name)
 	return nil
 }
 
@@ -202,6 +203,14 @@ func (p *planner) resources(kind string) []string {
 		return nil
 	}
 	return []string{"-Xptxas", "-v"}
+}
+
+// noteUntold: whoever asks what kernels take is told why no table comes.
+func (p *planner) noteUntold(kernel string) {
+	of := func(c PlannedCall) bool { return c.Kernel == kernel }
+	if p.job.Resources && slices.ContainsFunc(p.calls, of) && !slices.ContainsFunc(p.calls, func(c PlannedCall) bool { return of(c) && c.Kind != "ptx" }) {
+		p.note("kernel %s: of PTX there is no table of resources: ptxas, which tells them, is not run", kernel)
+	}
 }
 
 // targets are those of one source, and what its min-arch leaves of them.

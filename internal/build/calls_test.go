@@ -186,3 +186,19 @@ func TestAsFile(t *testing.T) {
 		}
 	}
 }
+
+// TestUntoldResources: PTX is made without ptxas, which is said to who asks what kernels take.
+func TestUntoldResources(t *testing.T) {
+	for _, tt := range []struct {
+		kinds     string
+		resources bool
+		want      int
+	}{{`"ptx"`, true, 1}, {`"ptx"`, false, 0}, {`["ptx", "cubin"]`, true, 0}} {
+		job := jobOf(t, head+"[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\narchs = [\"sm_80\"]\nkinds = "+tt.kinds+"\n", "13.0", linux, "k.cu")
+		job.Resources = tt.resources
+		_, notes, err := Calls(job)
+		if err != nil || len(notes) != tt.want || tt.want > 0 && !strings.Contains(notes[0], "of PTX there is no table of resources") {
+			t.Errorf("%s, resources %t: notes %q, error %v; want %d", tt.kinds, tt.resources, notes, err, tt.want)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +109,34 @@ func TestCacheTexts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.got != tt.want {
 				t.Errorf("got\n%swant\n%s", tt.got, tt.want)
+			}
+		})
+	}
+}
+
+// TestUntold: a number that the compiler did not say is a dash, and no key; one that it said is shown, also when it is 0.
+func TestUntold(t *testing.T) {
+	const frame = "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+	for _, tt := range []struct{ name, said, row, absent string }{
+		{"all of it", "ptxas info    : Compiling entry function 'k' for 'sm_80'\nptxas info    : Function properties for k\n" + frame + "ptxas info    : Used 8 registers, used 0 barriers, 360 bytes cmem[0]\n", "k a.cu sm_80 8 0 0/0 0 360", ""},
+		{"none of constant memory", "ptxas info    : Compiling entry function 'k' for 'sm_90'\nptxas info    : Function properties for k\n" + frame + "ptxas info    : Used 8 registers, used 0 barriers\n", "k a.cu sm_90 8 0 0/0 0 -", "constant_bytes"},
+		{"a function that kernels call", "ptxas info    : Function properties for f\n" + frame, "f a.cu - 0 0/0 - -", "registers constant_bytes shared_bytes"},
+		{"linked", "nvlink info    : Function properties for 'k':\nnvlink info    : used 16 registers, 40 stack, 0 bytes smem, 360 bytes cmem[0], 0 bytes lmem\n", "k a.cu 16 40 - 0 360", "spill_store_bytes spill_load_bytes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			list := Resources("a.cu", tt.said)
+			lines := strings.Split(Style{}.BuildResources(Build{Resources: list}), "\n")
+			if got := strings.Join(strings.Fields(lines[1]), " "); got != tt.row {
+				t.Errorf("row %q, want %q", got, tt.row)
+			}
+			text, err := json.Marshal(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, key := range strings.Fields("registers stack_bytes spill_store_bytes spill_load_bytes shared_bytes constant_bytes") {
+				if got, want := strings.Contains(string(text), `"`+key+`"`), !slices.Contains(strings.Fields(tt.absent), key); got != want {
+					t.Errorf("%s is there: %t, want %t, in %s", key, got, want, text)
+				}
 			}
 		})
 	}

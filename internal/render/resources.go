@@ -16,25 +16,53 @@ type Resource struct {
 	Name        string `json:"name"`            // as the linker knows it
 	Plain       string `json:"plain,omitempty"` // as the source has it; empty: it cannot be told simply
 	Arch        string `json:"arch"`
-	Registers   int    `json:"registers"`
-	Stack       int    `json:"stack_bytes"`
-	SpillStores int    `json:"spill_store_bytes"`
-	SpillLoads  int    `json:"spill_load_bytes"`
-	Shared      int    `json:"shared_bytes"`
-	Constant    int    `json:"constant_bytes"`
+	Registers   Told   `json:"registers,omitzero"`
+	Stack       Told   `json:"stack_bytes,omitzero"`
+	SpillStores Told   `json:"spill_store_bytes,omitzero"`
+	SpillLoads  Told   `json:"spill_load_bytes,omitzero"`
+	Shared      Told   `json:"shared_bytes,omitzero"`
+	Constant    Told   `json:"constant_bytes,omitzero"`
 	Spills      bool   `json:"spills"`
+}
+
+// Told is a number of the compiler's; untold: it did not say it, which is not 0.
+type Told int
+
+const untold Told = -1
+
+// IsZero leaves the key out of JSON where nothing was told.
+func (n Told) IsZero() bool { return n < 0 }
+
+func (n Told) String() string {
+	if n < 0 {
+		return "-"
+	}
+	return strconv.Itoa(int(n))
 }
 
 // Resources are those that a step's compiler told.
 func Resources(source, said string) (list []Resource) {
 	for _, k := range ptxas.Read(said) {
-		r := Resource{Source: source, Name: k.Name, Plain: plainFunction(k.Name), Arch: k.Arch, Registers: k.Registers, Stack: k.Stack, SpillStores: k.SpillStores, SpillLoads: k.SpillLoads, Shared: k.Shared, Spills: k.Spills()}
-		for _, bank := range k.Constant {
-			r.Constant += bank.Bytes
-		}
-		list = append(list, r)
+		list = append(list, resourceOf(source, k))
 	}
 	return list
+}
+
+// resourceOf is one row. Of a function that kernels call ptxas tells the frame alone; nvlink knows no spills, and adds stacks up;
+// the use of constant memory is not told for sm_90 and newer (13.0). Shared memory is told where there is some.
+func resourceOf(source string, k ptxas.Kernel) Resource {
+	r := Resource{Source: source, Name: k.Name, Plain: plainFunction(k.Name), Arch: k.Arch, Spills: k.Spills(),
+		Registers: Told(k.Registers), Stack: Told(k.Stack), SpillStores: Told(k.SpillStores), SpillLoads: Told(k.SpillLoads), Shared: Told(k.Shared), Constant: untold}
+	if k.Registers == 0 {
+		r.Registers, r.Shared = untold, untold
+	}
+	if k.Linked {
+		r.Stack, r.SpillStores, r.SpillLoads = Told(k.StackInAll), untold, untold
+	}
+	for _, bank := range k.Constant {
+		r.Constant = max(r.Constant, 0) + Told(bank.Bytes)
+	}
+	return r
 }
 
 // resources is the table of what kernels take, with a word on those that spill.
@@ -45,7 +73,7 @@ func (s Style) resources(b *strings.Builder, list []Resource) {
 	rows := [][]string{{"kernel", "source", "arch", "registers", "stack", "spills", "shared", "constant"}}
 	spills := 0
 	for _, r := range list {
-		rows = append(rows, []string{clean(shownName(r, list)), clean(cmp.Or(slashes(r.Source), "linked")), r.Arch, fmt.Sprint(r.Registers), fmt.Sprint(r.Stack), fmt.Sprintf("%d/%d", r.SpillStores, r.SpillLoads), fmt.Sprint(r.Shared), fmt.Sprint(r.Constant)})
+		rows = append(rows, []string{clean(shownName(r, list)), clean(cmp.Or(slashes(r.Source), "linked")), r.Arch, r.Registers.String(), r.Stack.String(), spilled(r), r.Shared.String(), r.Constant.String()})
 		if r.Spills {
 			spills++
 		}
@@ -56,6 +84,13 @@ func (s Style) resources(b *strings.Builder, list []Resource) {
 	if spills > 0 {
 		fmt.Fprintf(b, "%s %d of %d spill registers to memory (bytes stored/loaded): fewer live values, or a higher limit (__launch_bounds__, -maxrregcount)\n", s.paint(yellow, "warning:"), spills, len(list))
 	}
+}
+
+func spilled(r Resource) string {
+	if r.SpillStores.IsZero() && r.SpillLoads.IsZero() {
+		return untold.String()
+	}
+	return fmt.Sprintf("%s/%s", r.SpillStores, r.SpillLoads)
 }
 
 // shownName is the plain name where no other function of the file has it too.
