@@ -11,10 +11,16 @@ import (
 // checkPlaces: every --emit can be written, as far as that can be known before a long build. The folder of outputs, and those on
 // the way to it, are made by the build itself.
 func (b *building) checkPlaces() error {
+	by := map[string]emission{}
 	for _, e := range b.emits {
 		if e.file == "" {
 			continue
 		}
+		whole, _ := filepath.Abs(e.file)
+		if other, ok := by[whole]; ok {
+			return usage("--emit %s=%s and --emit %s=%s would write one file: name two", other.format, other.file, e.format, e.file)
+		}
+		by[whole] = e
 		if err := b.checkPlace(e); err != nil {
 			return err
 		}

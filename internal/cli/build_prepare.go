@@ -122,6 +122,9 @@ func (b *building) checkEmits() error {
 		if given && file == "" {
 			return usage("--emit %s: no file is named; without = it goes to stdout", text)
 		}
+		if file == "-" {
+			return usage("--emit %s: write --emit %s, which goes to stdout; a file of that name is ./-", text, name)
+		}
 		if file == "" {
 			stdout++
 		}
