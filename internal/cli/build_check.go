@@ -16,6 +16,9 @@ import (
 
 // sensible refuses values that mean nothing, and flags that do nothing together.
 func (f buildFlags) sensible(fs *pflag.FlagSet) error {
+	if err := f.said(fs); err != nil {
+		return err
+	}
 	switch {
 	case fs.Changed("jobs") && f.jobs < 1:
 		return usage("--jobs %d: at least one is needed", f.jobs)
@@ -29,6 +32,19 @@ func (f buildFlags) sensible(fs *pflag.FlagSet) error {
 		return usage("--dry-run does nothing, so there is nothing to --watch")
 	case f.dryRun && len(f.emit) > 0:
 		return usage("--dry-run builds nothing that --emit could tell of")
+	}
+	return nil
+}
+
+// said refuses values without a letter, as a variable gives them that a script did not set: the default is not what was meant.
+func (f buildFlags) said(fs *pflag.FlagSet) error {
+	for _, flag := range []struct{ name, value, write string }{
+		{"out", f.out, "a folder"}, {"kind", strings.Join(f.kinds, ""), strings.Join(kinds, ", ")}, {"name", f.name, "a name"},
+		{"memory", f.memory, "8G or 500M"}, {"timeline", f.timeline, "a file"},
+	} {
+		if fs.Changed(flag.name) && strings.TrimSpace(flag.value) == "" {
+			return usage("--%s is empty: write %s, or leave it out", flag.name, flag.write)
+		}
 	}
 	return nil
 }

@@ -83,6 +83,8 @@ func (b *building) check() error {
 	}
 	mixed := b.named() && !slices.ContainsFunc(b.names, func(n string) bool { return !isSource(n) })
 	switch {
+	case slices.Contains(b.names, ""):
+		return usage("one of the names is empty: name files (cupel build k.cu) or kernels of the contract, or none for all of them")
 	case b.named() && !mixed:
 		return usage("name files or kernels of the contract, not both: %s", strings.Join(b.names, " "))
 	case !b.named() && (len(f.kinds)+len(f.includes)+len(f.defines)+len(b.nvcc) > 0 || f.name != ""):
