@@ -80,6 +80,12 @@ be used, 3 cupel could not do its work, 128+n ended by signal n (130: Ctrl-C; 0 
 		RunE:              func(cmd *cobra.Command, args []string) error { return runBuild(cmd, args, f) },
 	}
 	f.add(cmd)
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if err = cmd.Parent().FlagErrorFunc()(cmd, err); strings.HasPrefix(err.Error(), "unknown ") {
+			return usage("%v; options for nvcc go behind --: cupel build k.cu -- -O3", err)
+		}
+		return err
+	})
 	return cmd
 }
 
