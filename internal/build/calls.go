@@ -188,6 +188,9 @@ func (p *planner) file(s *set, source string) error {
 	s.code.join(c)
 	p.noteNarrow(s, c)
 	for _, o := range p.outputs(s, s.stems[source], c) {
+		if err := p.literally(source, o.path); err != nil {
+			return err
+		}
 		argv := slices.Concat(p.nvcc(s, own), p.resources(o.kind), o.options, []string{"-o", o.path, asFile(p.style.Clean(source))})
 		p.calls = append(p.calls, PlannedCall{Kernel: s.Name, Kind: o.kind, Argv: argv, Out: o.path, Source: source, Arch: o.arch, Archs: c.names(o.arch), Library: p.library(*s), RDC: s.RDC || s.DeviceLink, Optional: optional, Asked: s.has(o.kind) || o.instead})
 		if o.kind == "object" {

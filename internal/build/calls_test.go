@@ -202,3 +202,28 @@ func TestUntoldResources(t *testing.T) {
 		}
 	}
 }
+
+// TestShellReads: a file whose name the shell of nvcc would change is refused before nvcc is called, by the character.
+func TestShellReads(t *testing.T) {
+	const kernel = "[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\n"
+	for _, tt := range []struct {
+		file, out string
+		on        resolve.Platform
+		want      string
+	}{
+		{"$(touch x).cu", "build/cupel", linux, "kernel k: $(touch x).cu has $ in its name, which means something to the shell that nvcc calls: rename it"},
+		{"`touch x`.cu", "build/cupel", linux, "kernel k: `touch x`.cu has ` in its name, which means something to the shell that nvcc calls: rename it"},
+		{"a\nb.cu", "build/cupel", linux, "kernel k: a\nb.cu has a line break in its name, which means something to the shell that nvcc calls: rename it"},
+		{"k.cu", "/tmp/$x", linux, "kernel k: /tmp/$x/k/k.o would be made, and $ in its name means something to the shell that nvcc calls: choose another folder with --out, or another name for the kernel"},
+		{"a b & 'c' (d) 50%.cu", "build/cupel", linux, ""},
+		{"-k.cu", "build/cupel", linux, ""},
+		{"$a.cu", `build\cupel`, windows, ""},
+	} {
+		job := jobOf(t, head+kernel, "13.0", tt.on, tt.file)
+		job.Out = tt.out
+		_, _, err := Calls(job)
+		if got := fmt.Sprint(err); tt.want == "" && err != nil || tt.want != "" && got != tt.want {
+			t.Errorf("%q: %s, want %s", tt.file, got, tt.want)
+		}
+	}
+}
