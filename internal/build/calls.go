@@ -121,9 +121,9 @@ func (p *planner) kernel(k contract.Kernel) error {
 			return nil
 		}
 		if len(k.Exclude) > 0 {
-			return fmt.Errorf("no file matches %s that exclude = %s leaves", globs(k.Sources), globs(k.Exclude))
+			return fmt.Errorf("no file matches %s that exclude = %s leaves%s", globs(k.Sources), globs(k.Exclude), p.written(k.Name))
 		}
-		return fmt.Errorf("no file matches %s", globs(k.Sources))
+		return fmt.Errorf("no file matches %s%s", globs(k.Sources), p.written(k.Name))
 	}
 	for _, row := range k.PerFile {
 		if !slices.ContainsFunc(files, func(f string) bool { return names(row, f) }) {
@@ -153,6 +153,16 @@ func (p *planner) files(k contract.Kernel) []string {
 		}
 	}
 	return nil
+}
+
+// written is where the contract says what a kernel is made of; empty where the command line said it.
+func (p *planner) written(kernel string) string {
+	c := p.job.Requirements.Contract
+	at := slices.IndexFunc(c.Kernels, func(k contract.Kernel) bool { return k.Name == kernel })
+	if p.job.Named || at < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", c.At(fmt.Sprintf("kernels[%d].sources", at)))
 }
 
 func globs(list []contract.Glob) string {

@@ -144,9 +144,9 @@ func TestCallsOfNothing(t *testing.T) {
 		name, text, want string
 		files            []string
 	}{
-		{"no file", kernel, "kernel k: no file matches src/*.cu", nil},
+		{"no file", kernel, "kernel k: no file matches src/*.cu (cupel.toml:13:1)", nil},
 		{"no file of an optional one", kernel + "optional = true\n", "", nil},
-		{"all excluded", kernel + "exclude = [\"**/a.cu\"]\n", "kernel k: no file matches src/*.cu that exclude = **/a.cu leaves", nil},
+		{"all excluded", kernel + "exclude = [\"**/a.cu\"]\n", "kernel k: no file matches src/*.cu that exclude = **/a.cu leaves (cupel.toml:13:1)", nil},
 		{"none by min-arch", kernel + "archs = [\"sm_80\"]\n[[kernels.per-file]]\nsources = [\"src/a.cu\"]\nmin-arch = \"9.0\"\n", "kernel k: src/a.cu has no target left: all are below its min-arch", []string{"src/a.cu"}},
 		{"a cubin of a virtual target", kernel + "kinds = [\"cubin\"]\narchs = [\"compute_80\"]\n", "kernel k: src/a.cu: no cubin is made for compute_80, which is PTX alone: write sm_80", []string{"src/a.cu"}},
 		{"a cubin beside the PTX of virtual targets", kernel + "kinds = [\"ptx\", \"cubin\"]\narchs = [\"compute_80\", \"compute_90a\"]\n", "kernel k: src/a.cu: no cubin is made for compute_80, compute_90a, which is PTX alone: write sm_80, sm_90a", []string{"src/a.cu"}},
