@@ -134,8 +134,12 @@ func (b *building) asked(c *contract.Contract) error {
 	switch {
 	case b.named():
 		for _, name := range b.names {
-			if _, err := os.Stat(name); err != nil {
+			info, err := os.Stat(name)
+			if err != nil {
 				return usage("build %s: %v", name, err)
+			}
+			if info.IsDir() {
+				return usage("build %s: that is a folder: name the files in it", name)
 			}
 		}
 		return nil
@@ -258,6 +262,9 @@ func archsOf(words []string, m fact.Machine, release version.V, arch contract.Ar
 			}
 		default:
 			a, err := gpu.ParseArch(w)
+			if several := strings.FieldsFunc(w, func(r rune) bool { return r == ';' || r == ' ' }); err != nil && len(several) > 1 {
+				return nil, nil, usage("--arch %q: commas separate targets: --arch %s", w, strings.Join(several, ","))
+			}
 			if err != nil {
 				return nil, nil, usage("--arch: %v; or native, all-major, all", err)
 			}

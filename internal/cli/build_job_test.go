@@ -9,6 +9,7 @@ import (
 	"cupel/internal/contract"
 	"cupel/internal/environ"
 	"cupel/internal/fact"
+	"cupel/internal/version"
 )
 
 // TestTargetsWithoutGPU: where no GPU is seen, the contract's fallback is built, whoever asked for the GPUs, and a note says so.
@@ -47,5 +48,18 @@ func TestTargetsWithoutGPU(t *testing.T) {
 				t.Errorf("with CUDA %s: %s, want %s", choice.Release(toolkit), got, tt.want)
 			}
 		})
+	}
+}
+
+// TestArchsSeparated: other programs separate targets by semicolons or spaces, which is told; one that is none stays one.
+func TestArchsSeparated(t *testing.T) {
+	for in, want := range map[string]string{
+		"80;90":   `--arch "80;90": commas separate targets: --arch 80,90`,
+		"8.0 9.0": `--arch "8.0 9.0": commas separate targets: --arch 8.0,9.0`,
+		"foo":     `--arch: "foo" is not a GPU architecture: write it as sm_86, compute_86, 86 or 8.6; or native, all-major, all`,
+	} {
+		if _, _, err := archsOf([]string{in}, fact.Machine{}, version.MustParse("13.0"), contract.Arch{}); err == nil || err.Error() != want {
+			t.Errorf("--arch %q: %v, want %s", in, err, want)
+		}
 	}
 }
