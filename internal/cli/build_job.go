@@ -49,7 +49,7 @@ func (b *building) plan() (planned, error) {
 	}
 	p.choice, err = chooseEnvOn(b.cmd, noting, envFlags{machineFlags: b.flags.machineFlags, compiler: b.flags.compiler})
 	if none := (noToolkit{}); errors.As(err, &none) {
-		return p, fmt.Errorf("build: %s (see: cupel doctor, cupel toolkit install)", none.reason)
+		return p, fmt.Errorf("build: %s (see: cupel doctor, %s)", none.reason, none.install)
 	}
 	if err != nil {
 		return p, err
@@ -146,7 +146,7 @@ func (b *building) asked(c *contract.Contract) error {
 	case c == nil:
 		return usage("there is no cupel.toml here or above: name files (cupel build k.cu), or write one with cupel init")
 	case len(c.Kernels) == 0:
-		return usage("cupel.toml has no [[kernels]]: name files (cupel build k.cu), or add some (cupel init shows what it finds)")
+		return usage("cupel.toml has no [[kernels]]: name files (cupel build k.cu), or add some (cupel init --dry-run shows what it finds)")
 	}
 	var have []string
 	for _, k := range c.Kernels {

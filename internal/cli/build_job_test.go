@@ -63,3 +63,28 @@ func TestArchsSeparated(t *testing.T) {
 		}
 	}
 }
+
+// TestInstalling: the command that brings a toolkit names the release that was asked for, and is one that runs as it stands.
+func TestInstalling(t *testing.T) {
+	recommended, wrong := contract.Parse("cupel.toml", []byte("cupel = 1\n[project]\nname = \"p\"\n[toolkit]\nrecommended = \"13.0\"\n"))
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	for _, tt := range []struct {
+		name, asked string
+		c           *contract.Contract
+		want        string
+	}{
+		{"a release", "12.4", nil, "cupel toolkit install 12.4"},
+		{"a major alone", "12", nil, "cupel toolkit search"},
+		{"a folder", "/opt/cuda", nil, "cupel toolkit search"},
+		{"nothing", "", nil, "cupel toolkit search"},
+		{"the contract's", "", recommended, "cupel toolkit install"},
+		{"another than the contract's", "12.4", recommended, "cupel toolkit install 12.4"},
+	} {
+		c := chosenEnv{workspace: workspace{contract: tt.c}}
+		if got := c.installing(tt.asked); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"cupel/internal/probe/look"
 	"cupel/internal/profile"
 	"cupel/internal/verify"
+	"cupel/internal/version"
 )
 
 type envFlags struct {
@@ -143,7 +145,10 @@ func defaultFormat(os string) string {
 }
 
 // noToolkit: there is none that could be meant.
-type noToolkit struct{ reason string }
+type noToolkit struct {
+	reason  string
+	install string // the command that brings one
+}
 
 func (e noToolkit) Error() string {
 	return "no toolkit to make an environment for: " + e.reason + " (see: cupel doctor)"
@@ -181,7 +186,7 @@ func chooseEnvOn(cmd *cobra.Command, on host.Host, f envFlags) (chosenEnv, error
 	asked.Env = c.machine.Env["CUPEL_TOOLKIT"]
 	_, chosen := choice.Toolkit(c.machine, asked)
 	if chosen.Toolkit == nil {
-		return c, noToolkit{chosen.Reason}
+		return c, noToolkit{chosen.Reason, c.installing(cmp.Or(f.toolkit, asked.Env, c.choice))}
 	}
 	c.toolkit = *chosen.Toolkit
 	opt := environ.Options{CCAndCXX: f.cc, NvccCCBin: f.ccbin, Runtime: f.runtime, Root: c.root}
@@ -204,6 +209,18 @@ func chooseEnvOn(cmd *cobra.Command, on host.Host, f envFlags) (chosenEnv, error
 	}
 	c.set = environ.For(c.machine, c.toolkit, opt)
 	return c, nil
+}
+
+// installing is the command that brings the toolkit which was asked for. Where nobody named a release, install would ask for one.
+func (c chosenEnv) installing(word string) string {
+	rel, err := version.ParseRelease(word)
+	switch {
+	case err == nil && rel.Parts() >= 2:
+		return "cupel toolkit install " + word
+	case word == "" && c.release(platformHere()) != "":
+		return "cupel toolkit install"
+	}
+	return "cupel toolkit search"
 }
 
 // checkPythons: an interpreter that was named and cannot be looked into would be left out without a word.

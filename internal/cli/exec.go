@@ -166,7 +166,7 @@ func runExec(cmd *cobra.Command, args []string, f execFlags) error {
 func noToolkitHere(err error) error {
 	var none noToolkit
 	if errors.As(err, &none) {
-		return fmt.Errorf("%w, or install one: cupel toolkit install", none)
+		return fmt.Errorf("%w, or install one: %s", none, none.install)
 	}
 	return err
 }

@@ -15,15 +15,17 @@ import (
 func lockKey(p resolve.Platform) string { return lock.Key(p.OS, p.Arch) }
 
 // projectRelease is what the project of this folder is built with: the locked release, else the recommended one.
-func (j *install) projectRelease() string {
-	key := lockKey(j.request.Platform)
-	if r := j.project.lock.Release(key); r != "" {
+func (j *install) projectRelease() string { return j.project.release(j.request.Platform) }
+
+// release is the locked one of a platform, else the recommended one; empty: neither names one.
+func (w workspace) release(p resolve.Platform) string {
+	if r := w.lock.Release(lockKey(p)); r != "" {
 		return r
 	}
-	if j.project.contract == nil {
+	if w.contract == nil {
 		return ""
 	}
-	r := j.project.contract.For(contract.Platform{Name: j.request.Platform.OS})
+	r := w.contract.For(contract.Platform{Name: p.OS})
 	if r.Toolkit.Recommended != nil {
 		return r.Toolkit.Recommended.Version.String()
 	}
