@@ -55,6 +55,9 @@ func newBuilding(cmd *cobra.Command, args []string, f buildFlags, as string) (*b
 	if b.store, on = cas.Here(); !on && b.store.Dir != "" {
 		b.flags.noCache = true // CUPEL_NO_CACHE
 	}
+	if wrong := limitIgnored(); wrong != "" && !b.flags.noCache {
+		b.say("%s", wrong)
+	}
 	b.store.Hard = b.store.Hard || f.links
 	return b, nil
 }

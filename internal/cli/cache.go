@@ -33,6 +33,11 @@ CUPEL_NO_CACHE=1 switches it off, CUPEL_CACHE_LINKS=1 places read-only hard link
   CMAKE_CUDA_COMPILER_LAUNCHER=cupel-nvcc cmake …      any CMake build through the same store`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+			if wrong := limitIgnored(); wrong != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "cupel cache: "+wrong)
+			}
+		},
 	}
 	cmd.AddCommand(cacheStats(), cacheTrim(), cacheVerify())
 	return cmd
@@ -65,6 +70,15 @@ func inFile(dir string) error {
 		}
 	}
 	return nil
+}
+
+// limitIgnored is a word on a CUPEL_CACHE_LIMIT that is no size; empty: it is one, or not set.
+func limitIgnored() string {
+	text := os.Getenv("CUPEL_CACHE_LIMIT")
+	if text == "" || cas.Size(text) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("CUPEL_CACHE_LIMIT=%s is no size: write 20G or 500M; the limit is %d GB until then", text, cas.DefaultLimit>>30)
 }
 
 func limitOf(s cas.Store) int64 {
