@@ -1,0 +1,39 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestAdvice: what is told to type for a line, and what is not.
+func TestAdvice(t *testing.T) {
+	set := whole(t)
+	for _, tt := range []struct{ name, log, says, not string }{
+		{"an output elsewhere", "write /mnt/out/k/k.o: write /mnt/out/k/.cupel-b3381aea48635ca0.tmp: no space left on device", "df -h /mnt/out/k\n", "TMPDIR="},
+		{"an output below /tmp", "write /tmp/w/o/.cupel-b3381aea48635ca0.tmp: no space left on device", "df -h /tmp/w/o\n", "TMPDIR="},
+		{"a copy", "cp: error writing '/mnt/out/k.o': No space left on device", "df -h /mnt/out\n", "TMPDIR="},
+		{"of Python", "OSError: [Errno 28] No space left on device: '/mnt/out/wheel/k.so'", "df -h /mnt/out/wheel\n", "TMPDIR="},
+		{"an intermediate file of gcc", "fatal error: error writing to /tmp/ccXYZabc.s: No space left on device", "df -h /tmp\nexport TMPDIR=", "df -h ."},
+		{"one of nvcc, where TMPDIR says", "<built-in>: fatal error: when writing output to /home/user/tmpxft_00006dc1_00000000-5_a.cpp4.ii: No space left on device", "df -h /home/user\nexport TMPDIR=", "df -h ."},
+		{"no path", "/usr/bin/ld: final link failed: No space left on device", "df -h . /tmp\nexport TMPDIR=", ""},
+		{"a path with a blank", "write /mnt/my disk/k.o: no space left on device", "df -h . /tmp\n", "df -h disk"},
+		{"a path that a shell reads", "write /mnt/$(x)/k.o: no space left on device", "df -h . /tmp\n", "$(x)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := answer(t, set, tt.log, "linux")
+			if len(a.Findings) == 0 {
+				t.Fatalf("nothing is told of %s", tt.log)
+			}
+			var lines strings.Builder
+			for _, n := range a.Findings[0].Next {
+				lines.WriteString(strings.TrimSpace(n.Command) + "\n")
+				if n.Command == "" {
+					lines.WriteString(n.Note + "\n")
+				}
+			}
+			if got := lines.String(); !strings.Contains(got, tt.says) || tt.not != "" && strings.Contains(got, tt.not) {
+				t.Errorf("%s: told\n%swant %q, not %q", tt.log, got, tt.says, tt.not)
+			}
+		})
+	}
+}
