@@ -18,6 +18,9 @@ func TestAdvice(t *testing.T) {
 		{"no path", "/usr/bin/ld: final link failed: No space left on device", "df -h . /tmp\nexport TMPDIR=", ""},
 		{"a path with a blank", "write /mnt/my disk/k.o: no space left on device", "df -h . /tmp\n", "df -h disk"},
 		{"a path that a shell reads", "write /mnt/$(x)/k.o: no space left on device", "df -h . /tmp\n", "$(x)"},
+		{"a device function of another file", "ptxas fatal   : Unresolved extern function '_Z1fi'", "with cupel build: name the file that defines it too, and -- -rdc=true; in cupel.toml: rdc = true in [[kernels]]", ""},
+		{"the device runtime", "ptxas fatal   : Unresolved extern function '__cudaCDP2MemcpyAsync'", "cupel build: -- -rdc=true, or rdc = true in [[kernels]]", ""},
+		{"a device function that is not linked", "nvlink error   : Undefined reference to '_Z1fi' in 'a.o'", "in cupel.toml: both in sources of one [[kernels]] with rdc = true", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := answer(t, set, tt.log, "linux")
