@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 )
@@ -21,6 +22,7 @@ func TestAdvice(t *testing.T) {
 		{"a device function of another file", "ptxas fatal   : Unresolved extern function '_Z1fi'", "with cupel build: name the file that defines it too, and -- -rdc=true; in cupel.toml: rdc = true in [[kernels]]", ""},
 		{"the device runtime", "ptxas fatal   : Unresolved extern function '__cudaCDP2MemcpyAsync'", "cupel build: -- -rdc=true, or rdc = true in [[kernels]]", ""},
 		{"a device function that is not linked", "nvlink error   : Undefined reference to '_Z1fi' in 'a.o'", "in cupel.toml: both in sources of one [[kernels]] with rdc = true", ""},
+		{"a header of the project", "k.cu:1:10: fatal error: h.cuh: No such file or directory", "name the folder that holds it: -I DIR (cupel build: -I DIR behind the file's name, or includes in [[kernels]] of cupel.toml)\ninstall the library", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := answer(t, set, tt.log, "linux")
@@ -29,10 +31,7 @@ func TestAdvice(t *testing.T) {
 			}
 			var lines strings.Builder
 			for _, n := range a.Findings[0].Next {
-				lines.WriteString(strings.TrimSpace(n.Command) + "\n")
-				if n.Command == "" {
-					lines.WriteString(n.Note + "\n")
-				}
+				lines.WriteString(cmp.Or(n.Command, n.Note) + "\n")
 			}
 			if got := lines.String(); !strings.Contains(got, tt.says) || tt.not != "" && strings.Contains(got, tt.not) {
 				t.Errorf("%s: told\n%swant %q, not %q", tt.log, got, tt.says, tt.not)
