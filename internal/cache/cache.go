@@ -22,7 +22,7 @@ import (
 const onWindows = runtime.GOOS == "windows"
 
 // version is part of every key: raise it when a key of old would mean something else.
-const version = "cupel-cache 2"
+const version = "cupel-cache 3"
 
 // Cache answers calls of one process, which share one environment.
 type Cache struct {

@@ -2,7 +2,9 @@ package closure
 
 import (
 	"path/filepath"
+	"strings"
 
+	"cupel/internal/recipe"
 	"cupel/internal/stamp"
 )
 
@@ -129,6 +131,9 @@ func (w *walk) isFile(d *dir, base string, k kind) bool {
 	s, err := stamp.Of(w.at(path))
 	if k == link && err == nil && s.Exists() && !s.Dir {
 		return true
+	}
+	if s.Dir && w.late == nil && (strings.HasSuffix(base, ".gch") || strings.HasSuffix(base, ".pch")) {
+		w.late = &recipe.Refusal{Reason: "precompiled-folder", Detail: path} // gcc takes one of the files in it that fits
 	}
 	if !w.byPath[path] && err == nil {
 		if w.late == nil {

@@ -69,7 +69,15 @@ func (w *walk) answer(a asking, f flags) {
 // read under another name: through a link, or skipped for #pragma once.
 func (w *walk) hit(from, in *dir, base string, f flags) {
 	path := inside(in.path, base)
-	if w.byPath[path] || w.late != nil || !in.linked && w.byPlace[in.place(base)] || f&tested == 0 && w.passed[path] {
+	w.found[path] = true
+	if w.byPath[path] || w.late != nil {
+		return
+	}
+	if !in.linked && w.byPlace[in.place(base)] {
+		w.found[in.place(base)] = true
+		return
+	}
+	if f&tested == 0 && w.passed[path] {
 		return
 	}
 	s, err := stamp.Of(w.at(path))
@@ -77,6 +85,7 @@ func (w *walk) hit(from, in *dir, base string, f flags) {
 		w.late = &recipe.Refusal{Reason: "unreadable", Detail: err.Error()}
 		return
 	}
+	w.foundAs[s] = true
 	// It was not read. Had it come, or its folder, after the compiler looked, it would be next time.
 	if !s.Settled(w.q.Began) || in != from && !w.listed(in).stamp.Settled(w.q.Began) {
 		w.late = &recipe.Refusal{Reason: "changed-meanwhile", Detail: path}

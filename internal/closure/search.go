@@ -2,17 +2,21 @@ package closure
 
 import (
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"cupel/internal/include"
+	"cupel/internal/recipe"
 )
 
 // searched is a folder in which headers are looked for.
 type searched struct {
 	dir   *dir
 	clean string
-	quote bool // for names in quotes only
-	sure  bool // its place in the order is known: what is found there hides what stands behind
-	tools bool // the tools look there by themselves
+	real  string // where links lead; gcc names headers of -isystem so where that is shorter
+	quote bool   // for names in quotes only
+	sure  bool   // its place in the order is known: what is found there hides what stands behind
+	tools bool   // the tools look there by themselves
 }
 
 // places are all of them in order.
@@ -22,9 +26,12 @@ func (w *walk) places() []searched {
 		d := w.dir(path)
 		clean := filepath.Clean(d.at)
 		real, err := filepath.EvalSymlinks(d.at)
-		d.linked = d.linked || err == nil && fold(real) != fold(clean)
+		if err != nil {
+			real = clean
+		}
+		d.linked = d.linked || fold(real) != fold(clean)
 		d.tools = d.tools || tools
-		all = append(all, searched{dir: d, clean: clean, quote: quote, sure: sure, tools: tools})
+		all = append(all, searched{dir: d, clean: clean, real: real, quote: quote, sure: sure, tools: tools})
 	}
 	for _, f := range w.q.Recipe.Search {
 		add(f.Path, f.Kind == "quote", f.Kind == "quote" || f.Kind == "user", false)
@@ -106,19 +113,12 @@ func (w *walk) mark(dir, name string, f flags) {
 // askForEntered notes the files that were read by the names under which they were found: what a macro stood for, and what
 // the compiler includes by itself.
 func (w *walk) askForEntered() {
-	var computed []string
-	seen := map[string]bool{}
-	for i, m := range w.scanned {
-		if dir, _ := split(w.files[i].Path); m.Computed && !seen[dir] {
-			seen[dir] = true
-			computed = append(computed, dir)
-		}
-	}
+	computed := w.computed()
 	names := map[string]bool{}
 	for _, f := range w.files {
 		clean := filepath.Clean(w.at(f.Path))
 		for _, s := range w.search {
-			for _, way := range [][2]string{{f.Path, s.dir.path}, {clean, s.clean}} {
+			for _, way := range [][2]string{{f.Path, s.dir.path}, {clean, s.clean}, {clean, s.real}} {
 				if rest, ok := below(way[0], way[1]); ok && !names[rest] {
 					names[rest] = true
 					w.want(asking{name: rest}, 0)
@@ -127,6 +127,40 @@ func (w *walk) askForEntered() {
 			}
 		}
 	}
+}
+
+// computed are the folders of files that include macros.
+func (w *walk) computed() (dirs []string) {
+	for i, m := range w.scanned {
+		if dir, _ := split(w.files[i].Path); m.Computed && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// nameless: where a macro is included, each file that was read must have been found by a name that was asked for, or lie where
+// names in quotes are looked for first, or be named whole on the command line. One that lies elsewhere (it was a link, which
+// gcc followed) came by a name that is not known.
+func (w *walk) nameless(entered []File) *recipe.Refusal {
+	dirs := w.computed()
+	if len(dirs) == 0 {
+		return nil
+	}
+	for _, f := range entered {
+		place := fold(filepath.Clean(w.at(f.Path)))
+		beside := func(dir string) bool {
+			_, ok := below(f.Path, dir)
+			return ok || dir == "" && !whole(f.Path)
+		}
+		named := func(word string) bool { return whole(f.Path) && strings.Contains(word, f.Path) }
+		if f.Path == w.q.Recipe.Source || w.found[f.Path] || w.found[place] || w.foundAs[f.Known.Stamp] ||
+			slices.ContainsFunc(dirs, beside) || slices.ContainsFunc(w.q.Recipe.Words, named) {
+			continue
+		}
+		return &recipe.Refusal{Reason: "included-name-unknown", Detail: f.Path}
+	}
+	return nil
 }
 
 // lookQuoted looks where only names in quotes are looked for: in the folders of files that mention them, and those of -iquote.

@@ -27,9 +27,11 @@ type walk struct {
 	project []*dir // folders of files that belong to no tool, for compilers that look in all of them
 	asked   map[asking]flags
 	order   []asking
-	passed  map[string]bool   // files that have a name which was asked for, and do not matter
-	ways    map[string]string // by where: turnedAt
-	noted   []missing         // what was just looked for in vain
+	found   map[string]bool      // paths, or places, of files that were found by a name
+	foundAs map[stamp.Stamp]bool // of those that are known by another path
+	passed  map[string]bool      // files that have a name which was asked for, and do not matter
+	ways    map[string]string    // by where: turnedAt
+	noted   []missing            // what was just looked for in vain
 	late    *recipe.Refusal
 }
 
@@ -39,7 +41,7 @@ type look struct{ size, modified int64 }
 func newWalk(r *Reader, q Question) *walk {
 	w := &walk{
 		r: r, q: q, byPath: map[string]bool{}, byPlace: map[string]bool{}, same: map[look]bool{},
-		dirs: map[string]*dir{}, asked: map[asking]flags{}, passed: map[string]bool{},
+		dirs: map[string]*dir{}, asked: map[asking]flags{}, passed: map[string]bool{}, found: map[string]bool{}, foundAs: map[stamp.Stamp]bool{},
 		told: map[string]*include.Mentions{}, ways: map[string]string{},
 	}
 	w.keep = filepath.Clean(w.at(q.Keep))
@@ -67,6 +69,7 @@ func (w *walk) all(left kept) *recipe.Refusal {
 			return refusal
 		}
 	}
+	entered := len(w.files)
 	for i, f := range w.files {
 		w.ask(f.Path, w.scanned[i])
 	}
@@ -89,6 +92,9 @@ func (w *walk) all(left kept) *recipe.Refusal {
 		return &recipe.Refusal{Reason: "lines-of-another-file", Detail: left.others[0]}
 	case left.takes != "":
 		return &recipe.Refusal{Reason: "embeds-file", Detail: left.takes}
+	}
+	if refusal := w.nameless(w.files[:entered]); refusal != nil {
+		return refusal
 	}
 	return w.unclear()
 }

@@ -189,6 +189,8 @@ func TestAbsent(t *testing.T) {
 			folders{{"user", "one"}, {"user", "two"}}, []string{"two/cub/a.h"}, map[string]string{"one/cub": "a.h"}, nil, false},
 		{"link to nothing", map[string]string{"k.cu": "#include <a.h>\n", "one/a.h": "-> nothing", "two/a.h": ""},
 			folders{{"user", "one"}, {"user", "two"}}, []string{"two/a.h"}, map[string]string{}, []string{"one/a.h"}, false},
+		{"name of a macro in a linked folder", map[string]string{"k.cu": "#include NAME\n", "one/": "", "sys": "-> v1", "v1/a.h": "x"},
+			folders{{"user", "one"}, {"system", "sys"}}, []string{"v1/a.h"}, map[string]string{".": "a.h", "one": "a.h"}, []string{"sys/a.h"}, false},
 		{"linked folder whose files are named by where they are", map[string]string{"k.cu": "#include <a.h>\n", "sys": "-> v1", "v1/a.h": "x"},
 			folders{{"system", "sys"}}, []string{"v1/a.h"}, map[string]string{}, []string{"sys/a.h"}, false},
 	} {
@@ -279,6 +281,18 @@ func TestRefusals(t *testing.T) {
 			map[string]string{"k.cu": "", "a.h": "#define HAS(x) __has_include(x)\n", "b.h": "#define HAS2(x) HAS(x)\n#if HAS2(X)\n"}, []string{"a.h", "b.h"}, nil},
 		{"asks on the command line", "asks-for-macro: -DHAS=__has_include", map[string]string{"k.cu": ""}, nil, func(_ *testing.T, m *made) { m.Recipe.Words = []string{"-DHAS=__has_include"} }},
 		{"same macro that asks nothing", "", map[string]string{"k.cu": "", "b.h": "#define HAS2(x) HAS(x)\n#if HAS2(X)\n"}, []string{"b.h"}, nil},
+		{"name of a macro that was a link", "included-name-unknown: v1/a1.h", map[string]string{"k.cu": "#include \"sub/x.h\"\n", "sub/x.h": "#include NAME\n", "two/a.h": "-> ../v1/a1.h", "v1/a1.h": "x"},
+			[]string{"sub/x.h", "v1/a1.h"}, nil},
+		{"known name that was a link", "", map[string]string{"k.cu": "#include \"sub/x.h\"\n#include <a.h>\n", "sub/x.h": "#include NAME\n", "two/a.h": "-> ../v1/a1.h", "v1/a1.h": "x"},
+			[]string{"sub/x.h", "v1/a1.h"}, nil},
+		{"name of a macro on the command line", "", map[string]string{"k.cu": "#include \"sub/x.h\"\n", "sub/x.h": "#include NAME\n", "v1/a1.h": "x"},
+			[]string{"sub/x.h"}, func(t *testing.T, m *made) {
+				whole := filepath.Join(m.Dir, "v1", "a1.h")
+				m.Recipe.Words = []string{"-DNAME=\"" + whole + "\""}
+				m.keep(t, "more.cpp4.ii", "# 1 \""+strings.ReplaceAll(whole, `\`, `\\`)+"\"\n")
+			}},
+		{"precompiled headers in a folder", "precompiled-folder: pre.h.gch", map[string]string{"k.cu": "", "pre.h": "", "pre.h.gch/x": ""}, []string{"pre.h"},
+			func(_ *testing.T, m *made) { m.Recipe.Included = []string{"pre.h"} }},
 		{"nothing preprocessed", "nothing-kept: nvcc left no preprocessed file", map[string]string{"k.cu": ""}, nil, func(t *testing.T, m *made) { m.Keep = t.TempDir() }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,6 +1,9 @@
 package include
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // found are words that make a result depend on more than the text of files.
 type found struct {
@@ -78,15 +81,30 @@ func wordAt(text []byte, at int, word string) bool {
 
 // assembly is the directive that takes in a file: .incbin, or .include with a name in quotes; upper and lower case are the same
 // to the assembler. In C++ a member could have that name, but no string behind it, nor a backslash (of \t or \") or a comment.
+// Macros of the assembler can put such a word together (.inc\x): any of them counts. No word follows a member in C++.
 func assembly(b []byte) string {
 	const binary, text = ".incbin", ".include"
 	switch {
-	case len(b) < len(binary) || b[1]|' ' != 'i': // most points
+	case len(b) < len(".irp ") || b[1]|' ' != 'i' && b[1]|' ' != 'm': // most points
+	case macro(b) != "":
+		return macro(b)
+	case len(b) < len(binary):
 	case bytes.EqualFold(b[:len(binary)], []byte(binary)):
 		return binary
 	case len(b) > len(text) && bytes.EqualFold(b[:len(text)], []byte(text)):
 		if name := bytes.TrimLeft(b[len(text):], " \t"); len(name) > 0 && bytes.IndexByte([]byte(`"\/`), name[0]) >= 0 {
 			return text
+		}
+	}
+	return ""
+}
+
+func macro(b []byte) string {
+	for _, word := range []string{".macro", ".irp", ".irpc"} {
+		if n := len(word); len(b) > n+1 && bytes.EqualFold(b[:n], []byte(word)) && strings.IndexByte(" \t\\", b[n]) >= 0 {
+			if c := bytes.TrimLeft(b[n:], " \t"); len(c) > 0 && (wordByte(c[0]) || c[0] == '\\' || c[0] == '"') {
+				return word
+			}
 		}
 	}
 	return ""
@@ -101,7 +119,7 @@ func uncomment(text []byte) []byte {
 		case c == '\\' && splice(text[i:]) > 0:
 			i += splice(text[i:])
 			continue
-		case c == '/' && i+1 < len(text) && (text[i+1] == '*' || text[i+1] == '/'):
+		case c == '/' && commentLen(text[i:]) > 0:
 			i += commentLen(text[i:])
 			out = append(out, ' ')
 			continue

@@ -33,15 +33,20 @@ type Pass struct {
 // Scan reads the text of one file as it was written.
 func Scan(text []byte) Mentions {
 	m := scanLines(text)
+	joined := text
 	if splitsWord(text) {
-		text = unsplice(text)
+		joined = unsplice(text)
 	}
-	found := search(text)
+	found := search(joined)
 	if m.Asked == "" && m.Embeds == "" && !found.any() {
 		return m
 	}
-	// What refuses must not stand in a comment. The names stay: too many of them do no harm.
+	// What refuses must not stand in a comment. The names stay: too many of them do no harm. Raw strings end elsewhere when
+	// lines are put together, strings hold split words when they are not: both are read then.
 	bare := uncomment(text)
+	if len(joined) != len(text) {
+		bare = append(append(bare, '\n'), uncomment(joined)...)
+	}
 	exact := scanLines(bare)
 	found = search(bare)
 	m.Asked, m.Embeds = exact.Asked, exact.Embeds

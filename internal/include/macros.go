@@ -37,9 +37,12 @@ func (s *scanner) words(line, b []byte, into string, params [][]byte) {
 		case wordByte(c):
 			var word []byte
 			word, b = ident(b)
-			if asks(word) {
+			switch {
+			case asks(word):
 				b = s.asked(line, b, word, into, params, string(last) == "defined")
-			} else {
+			case partOfAsking(word):
+				s.pasted(line, into)
+			default:
 				s.passed(line, b, word, into, params)
 			}
 			last, before = word, 'a'
@@ -70,6 +73,22 @@ func (s *scanner) words(line, b []byte, into string, params [][]byte) {
 func asks(word []byte) bool {
 	return bytes.HasPrefix(word, []byte("__has_")) && (string(word) == "__has_include" || string(word) == "__has_include_next" ||
 		string(word) == "__has_include__" || string(word) == "__has_include_next__" || string(word) == "__has_embed")
+}
+
+// partOfAsking: the word is too little of __has_include to be anything else than a part of it, for ## to put together.
+func partOfAsking(word []byte) bool {
+	const whole, least = "__has_include_next", len("__h")
+	w := string(word)
+	return len(w) >= least && (strings.HasPrefix(whole, w) || len(w) > len("_include") && (strings.HasSuffix("__has_include", w) || strings.HasSuffix(whole, w) && len(w) > len("_include_next")))
+}
+
+// pasted: what is asked for cannot be told.
+func (s *scanner) pasted(line []byte, into string) {
+	if into != "" {
+		s.m.Wrappers = append(s.m.Wrappers, into)
+	} else if s.m.Asked == "" {
+		s.m.Asked = shown(line)
+	}
 }
 
 // asked reads what stands behind __has_include.

@@ -16,7 +16,7 @@ func (s *scanner) whole(b []byte) []byte {
 			return s.line
 		case c == '\\' && splice(b[i:]) > 0:
 			i += splice(b[i:])
-		case c == '/' && i+1 < len(b) && (b[i+1] == '*' || b[i+1] == '/'):
+		case c == '/' && commentLen(b[i:]) > 0:
 			i += commentLen(b[i:])
 			s.line = append(s.line, ' ')
 		case c == '<' && opensName(s.line):
@@ -81,8 +81,14 @@ func nameLen(b []byte) int {
 	return 1
 }
 
-// separates: the apostrophe stands inside a number.
-func separates(before []byte) bool { return len(before) > 0 && digit(before[len(before)-1]) }
+// separates: the apostrophe stands inside a number, which begins with a digit: 1'000, 0xAB'CD, and not u8'x'.
+func separates(before []byte) bool {
+	start := len(before)
+	for start > 0 && (wordByte(before[start-1]) || before[start-1] == '\'' && start < len(before)) {
+		start--
+	}
+	return start < len(before) && digit(before[start])
+}
 
 // splice is the length of a backslash that ends a line, blanks after it forgiven as compilers do; 0: it does not.
 func splice(b []byte) int {
@@ -101,19 +107,51 @@ func splice(b []byte) int {
 	return 0
 }
 
-// commentLen is the length of the comment at the beginning; one of a line ends before its end.
-func commentLen(b []byte) int {
-	if b[1] == '*' {
-		if n := bytes.Index(b[2:], []byte("*/")); n >= 0 {
-			return n + 4
-		}
-		return len(b)
+// splices is the length of all of them that stand here one behind the other.
+func splices(b []byte) int {
+	n := 0
+	for n < len(b) && splice(b[n:]) > 0 {
+		n += splice(b[n:])
 	}
-	for i := 2; i < len(b); {
+	return n
+}
+
+// commentLen is the length of the comment that begins here, 0 when none does; one of a line ends before its end. Lines may go
+// on between the two letters that begin or end one.
+func commentLen(b []byte) int {
+	open := 1 + splices(b[1:])
+	if open >= len(b) {
+		return 0
+	}
+	switch b[open] {
+	case '/':
+		return lineCommentLen(b, open+1)
+	case '*':
+		return blockCommentLen(b, open+1)
+	}
+	return 0
+}
+
+func blockCommentLen(b []byte, i int) int {
+	for i < len(b) {
+		star := bytes.IndexByte(b[i:], '*')
+		if star < 0 {
+			break
+		}
+		i += star + 1
+		if end := i + splices(b[i:]); end < len(b) && b[end] == '/' {
+			return end + 1
+		}
+	}
+	return len(b)
+}
+
+func lineCommentLen(b []byte, i int) int {
+	for i < len(b) {
 		switch {
 		case b[i] == '\n':
 			return i
-		case b[i] == '\\' && splice(b[i:]) > 0:
+		case splice(b[i:]) > 0:
 			i += splice(b[i:])
 		default:
 			i++

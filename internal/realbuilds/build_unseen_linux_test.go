@@ -1,6 +1,7 @@
 package realbuilds
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,6 +30,7 @@ func TestBuildUnseen(t *testing.T) {
 	t.Parallel()
 	root := testbed.Toolkit(t, "cuda-12.4")
 	shell := func(text string) string { return "#!/bin/sh\n" + text + "\n" }
+	long, includesMacro := "inc/"+strings.Repeat("long", 50), "#define H <h.h>\n#include H\nextern \"C\" __global__ void F() {}\n"
 	tests := []struct {
 		name, contract, source string
 		files                  map[string]string
@@ -58,6 +60,14 @@ func TestBuildUnseen(t *testing.T) {
 				out := k.path("build/cupel/g/k.ptx")
 				remove(t, out)
 				testbed.Link(t, k.path("nothing"), out)
+			}},
+		// gcc names headers of -isystem by where links lead, as that is shorter here.
+		{name: "folder of a macro's header is a link and turned", contract: "kinds = [\"ptx\"]\nflags = [\"-isystem\", \"" + long + "/link\"]\n", source: includesMacro,
+			files:   map[string]string{long + "/none": "", "one/h.h": "#define F one\n", "two/h.h": "#define F two\n"},
+			prepare: func(t *testing.T, k kernels) { testbed.Link(t, k.path("one"), k.path(long+"/link")) },
+			change: func(t *testing.T, k kernels) {
+				remove(t, k.path(long+"/link"))
+				testbed.Link(t, k.path("two"), k.path(long+"/link"))
 			}},
 		{name: "g++ comes", contract: "kinds = [\"shared\"]\n", env: []string{"PATH=@/tools"},
 			change: func(t *testing.T, k kernels) {
@@ -90,7 +100,7 @@ func TestBuildUnseen(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			files := map[string]string{"cupel.toml": unseenContract + tt.contract, "src/k.cu": "extern \"C\" __global__ void F() {}\n"}
+			files := map[string]string{"cupel.toml": unseenContract + tt.contract, "src/k.cu": cmp.Or(tt.source, "extern \"C\" __global__ void F() {}\n")}
 			for name, text := range tt.files {
 				files[name] = text
 			}

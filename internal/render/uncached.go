@@ -39,6 +39,8 @@ var uncachedTexts = map[string]string{
 	"embeds-file":                 "it puts a file into the code (.incbin, #embed)",
 	"trigraphs":                   "it has ??= or ??/, which old C++ takes for # and a backslash",
 	"includes-macro":              "a header that the host compiler alone reads includes a macro",
+	"included-name-unknown":       "a macro is included, and by which name a file was found cannot be told",
+	"precompiled-folder":          "a folder stands where a precompiled header could",
 	"asks-for-macro":              "it asks __has_include for a macro",
 	"no-room":                     "there is no place for nvcc's files",
 	"nothing-kept":                "nvcc left none of its files on the way",

@@ -312,6 +312,7 @@ func TestAssemblerComes(t *testing.T) {
 		{"in COMPILER_PATH", "COMPILER_PATH=" + dir, "as", "as"},
 		{"in COMPILER_PATH, a folder that is not there", "COMPILER_PATH=" + dir + "/new", "new/as", "as"},
 		{"specs in LIBRARY_PATH", "LIBRARY_PATH=" + dir, "specs", "specs"},
+		{"specs of the version in LIBRARY_PATH", "LIBRARY_PATH=" + dir, "x86_64-linux-gnu/12/specs", "specs"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			at := filepath.Join(dir, tt.file)

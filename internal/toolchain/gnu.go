@@ -157,10 +157,10 @@ func (f *finder) ask(driver string) (answer, error) {
 		if err != nil {
 			return answer{}, refuse("host-compiler-says-nothing", err.Error())
 		}
-		a.folders = programFolders(string(dirs))
+		a.folders = searchFolders(string(dirs), "programs: =")
 		h.watched = append(h.watched, append(f.earlier(a.folders, "cc1plus"), f.earlier(a.folders, "as")...)...)
-		for _, dir := range strings.FieldsFunc(f.env.get("LIBRARY_PATH"), func(r rune) bool { return r == ':' }) {
-			a.candidates = append(a.candidates, File{Role: "specs", Path: dir + "/specs"}) // gcc takes it for its own
+		for _, path := range specs(string(dirs), h.cc1plus, f.env.get("LIBRARY_PATH")) {
+			a.candidates = append(a.candidates, File{Role: "specs", Path: path})
 		}
 	}
 	for _, path := range h.watched {
@@ -182,7 +182,7 @@ func (f *finder) earlier(folders []string, program string) (all []string) {
 			all = append(all, dir)
 			continue
 		}
-		at := strings.TrimSuffix(dir, "/") + "/" + program
+		at := inFolder(dir, program)
 		if ok, _ := f.runs(f.abs(at)); ok {
 			break
 		}

@@ -11,6 +11,7 @@ type hearing struct {
 	self       string // the driver, as it calls itself
 	clang      bool
 	target     string
+	cc1plus    string
 	programs   []File
 	candidates []File
 	includes   []string
@@ -79,15 +80,40 @@ func (h *hearing) command(line string) {
 	program, _, _ := strings.Cut(line, " -E ")
 	if base := filepath.Base(program); base == "cc1plus" || base == "cc1plus.exe" {
 		h.programs = append(h.programs, File{Role: "cc1plus", Path: program})
-		// gcc reads specs beside its programs when there are some.
-		h.candidates = append(h.candidates, File{Role: "specs", Path: strings.TrimSuffix(program, base) + "specs"})
+		h.cc1plus = program
 	}
 }
 
-// programFolders are those of -print-search-dirs, each once.
-func programFolders(said string) (all []string) {
+// specs are the files that gcc would take its own options from, were they there (seen by strace, gcc 12): beside cc1plus and
+// one folder above; in the folders for libraries that end in the machine and version, as that of cc1plus does; in lib of the
+// machine; in those of LIBRARY_PATH.
+func specs(dirs, cc1plus, libraryPath string) (all []string) {
+	version := filepath.Dir(cc1plus)
+	machine := filepath.Dir(version)
+	suffix, lib := "/"+filepath.Base(machine)+"/"+filepath.Base(version)+"/", "/"+filepath.Base(machine)+"/lib/"
+	all = append(all, inFolder(version, "specs"), inFolder(machine, "specs"))
+	add := func(dir string) {
+		if path := inFolder(dir, "specs"); !slices.Contains(all, path) {
+			all = append(all, path)
+		}
+	}
+	for _, dir := range searchFolders(dirs, "libraries: =") {
+		if strings.HasSuffix(dir, suffix) || strings.HasSuffix(dir, lib) {
+			add(dir)
+		}
+	}
+	for _, dir := range strings.FieldsFunc(libraryPath, func(r rune) bool { return r == ':' }) {
+		add(dir)
+	}
+	return all
+}
+
+func inFolder(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
+
+// searchFolders are those of one list of -print-search-dirs, each once.
+func searchFolders(said, title string) (all []string) {
 	for line := range strings.Lines(said) {
-		list, ok := strings.CutPrefix(strings.TrimSpace(line), "programs: =")
+		list, ok := strings.CutPrefix(strings.TrimSpace(line), title)
 		if !ok {
 			continue
 		}

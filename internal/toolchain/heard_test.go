@@ -51,10 +51,10 @@ func TestHeard(t *testing.T) {
 	}{
 		{"gcc", gccSaid, hearing{
 			self: "/usr/bin/gcc", target: "x86_64-linux-gnu",
-			programs:   []File{{Role: "cc1plus", Path: "/usr/lib/gcc/x86_64-linux-gnu/12/cc1plus"}},
-			candidates: []File{{Role: "specs", Path: "/usr/lib/gcc/x86_64-linux-gnu/12/specs"}},
-			includes:   []string{"/usr/local/include/x86_64-linux-gnu", "/usr/include/c++/12", "/usr/include"},
-			watched:    []string{"/usr/local/include/x86_64-linux-gnu"},
+			programs: []File{{Role: "cc1plus", Path: "/usr/lib/gcc/x86_64-linux-gnu/12/cc1plus"}},
+			cc1plus:  "/usr/lib/gcc/x86_64-linux-gnu/12/cc1plus",
+			includes: []string{"/usr/local/include/x86_64-linux-gnu", "/usr/include/c++/12", "/usr/include"},
+			watched:  []string{"/usr/local/include/x86_64-linux-gnu"},
 		}},
 		{"gcc with specs", "Reading specs from /opt/gcc/specs\nCOLLECT_GCC=gcc\n", hearing{self: "gcc", programs: []File{{Role: "specs", Path: "/opt/gcc/specs"}}}},
 		{"clang", clangSaid, hearing{
@@ -101,4 +101,13 @@ func FuzzHeard(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestSpecs(t *testing.T) {
+	const gcc, up = "/usr/lib/gcc/x86_64-linux-gnu/12/", "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../x86_64-linux-gnu/lib/"
+	dirs := "install: " + gcc + "\nprograms: =" + gcc + "\nlibraries: =/lp/x86_64-linux-gnu/12/:/lp/x86_64-linux-gnu/:/lp/../lib/:" + gcc + ":" + up + "x86_64-linux-gnu/12/:" + up + ":/lp/:/usr/lib/\n"
+	want := []string{gcc + "specs", "/usr/lib/gcc/x86_64-linux-gnu/specs", "/lp/x86_64-linux-gnu/12/specs", up + "x86_64-linux-gnu/12/specs", up + "specs", "/lp/specs"}
+	if d := cmp.Diff(want, specs(dirs, gcc+"cc1plus", ":/lp:")); d != "" {
+		t.Errorf("specs (-want +got):\n%s", d)
+	}
 }
