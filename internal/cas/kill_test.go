@@ -65,6 +65,11 @@ func start(t *testing.T, dir string, hard string) *exec.Cmd {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { // should the test end early: it would write for ever, into a folder that is to be deleted
+		if cmd.ProcessState == nil {
+			end(t, cmd)
+		}
+	})
 	_, _ = out.Read(make([]byte, 1)) // it is at work
 	return cmd
 }

@@ -134,7 +134,7 @@ func (t *tally) faults(pkg string) (list []string) {
 // wineFault is what was seen under wine 8 on a busy machine, and not the second time: a program that is there is not started
 // ("Internal error." is what CreateProcess answers; "fork/exec" says Go, "start" says the shim), and Go's runtime finds the handle
 // of its own event invalid.
-var wineFault = pattern.New(`(?:fork/exec|start) C:\\[^\n]*: Internal error\.|runtime: setevent failed; errno=6\n|Failed to run C:\\+users\\+root\\+Temp/\S+ \(Internal error\.`)
+var wineFault = pattern.New(`(?:fork/exec|start) [A-Z]:\\[^\n]*: Internal error\.|runtime: setevent failed; errno=6\n|Failed to run C:\\+users\\+root\\+Temp/\S+ \(Internal error\.`)
 
 // forget takes back what is known of a package.
 func (t *tally) forget(pkg string) {
