@@ -6,7 +6,8 @@ FUZZTIME  ?= 60s
 BENCH     ?= .
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 PLATFORMS ?= linux/amd64 linux/arm64 windows/amd64 windows/arm64 darwin/arm64
-# Each system once is enough for `go vet`. No file is for windows/arm64 alone: `make test` leaves that one to `make e2e`.
+# Each system once is enough for `go vet`. No file is for windows/arm64 alone, and no test runs on darwin: `make test` leaves building
+# the one and vetting the other to `make e2e`.
 VET_ON    ?= linux/amd64 windows/amd64 darwin/arm64
 
 # What `make test` fetches, and what only `make e2e` adds to it (scripts/testbed list says what each part is).
@@ -22,7 +23,9 @@ ldflags   = -s -w -X cupel/internal/cli.Version=$(VERSION)
 gobuild   = CGO_ENABLED=0 go build -trimpath -ldflags '$(ldflags)'
 wine_pkgs = $(foreach p,$(WINE_PKGS),$(if $(wildcard internal/$(p)),./internal/$(p)/...))
 long_first = ./internal/realbuilds ./internal/cli ./internal/recipe ./internal/toolkit ./internal/trust ./internal/diagnose ./...
-testrun   = go run ./internal/cmd/testrun -skips testdata/skips.txt
+# Without cgo, as the programs are: what vet and cross compiled is used again. And vet was here.
+gotest    = env CGO_ENABLED=0 go test -vet=off
+testrun   = CGO_ENABLED=0 go run ./internal/cmd/testrun -skips testdata/skips.txt
 
 .PHONY: help build install dist test e2e bench fuzz vet cross clean
 
@@ -46,13 +49,13 @@ dist: ## an archive with checksum for each platform, in dist/
 	@cat dist/SHA256SUMS
 
 test: ## fetch the test bed, vet and build for all systems, run all tests on Linux and under wine
-	@set -e; scripts/testbed fetch $(TEST_PARTS) & bed=$$!; $(MAKE) --no-print-directory vet cross PLATFORMS='$(filter-out windows/arm64,$(PLATFORMS))' || { wait $$bed; exit 1; }; wait $$bed
-	$(testrun) linux: go test -short -timeout 20m $(long_first) -- windows: scripts/wine-go test -short -timeout 20m $(wine_pkgs)
+	@set -e; scripts/testbed fetch $(TEST_PARTS) & bed=$$!; $(MAKE) --no-print-directory vet cross VET_ON='$(filter-out darwin/%,$(VET_ON))' PLATFORMS='$(filter-out windows/arm64,$(PLATFORMS))' || { wait $$bed; exit 1; }; wait $$bed
+	$(testrun) linux: $(gotest) -short -timeout 20m $(long_first) -- windows: scripts/wine-go test -vet=off -short -timeout 20m $(wine_pkgs)
 
 e2e: ## the same with every toolkit of the test bed and the long tests
 	scripts/testbed fetch $(E2E_PARTS)
 	$(MAKE) --no-print-directory vet cross
-	$(testrun) e2e: go test -count=1 -p 3 -timeout 120m $(long_first) -- e2e-windows: scripts/wine-go test -count=1 -timeout 60m $(wine_pkgs)
+	$(testrun) e2e: $(gotest) -count=1 -p 3 -timeout 120m $(long_first) -- e2e-windows: scripts/wine-go test -vet=off -count=1 -timeout 60m $(wine_pkgs)
 
 bench: ## all benchmarks (BENCH=pattern); those of internal/peers print ratios against Ninja, ccache, sccache and take an hour
 	scripts/testbed fetch $(BENCH_PARTS)

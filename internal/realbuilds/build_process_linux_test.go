@@ -209,6 +209,7 @@ func TestBuildJobs(t *testing.T) {
 // TestBuildCrowd: a call that is known to take longer than the others together gets threads of its own beside them, and makes the
 // same bytes.
 func TestBuildCrowd(t *testing.T) {
+	testbed.Long(t)
 	t.Parallel()
 	processors := runtime.GOMAXPROCS(0)
 	k := small(t)
