@@ -26,9 +26,11 @@ func (p *planner) literally(source, out string) error {
 // shellReads is the character of a name that the recipe of a call with it would be refused for; empty: there is none. It is asked as
 // the name of a source: outputs are of kinds that it does not judge.
 func shellReads(name string) string {
-	_, refused := recipe.For(nvcc.Parse([]string{"-c", asFile(name) + ".cu"}), func(string) string { return "" }, false)
 	at := strings.IndexAny(name, "$`\n")
-	if refused == nil || refused.Reason != "shell-words" || at < 0 {
+	if at < 0 { // nearly all
+		return ""
+	}
+	if _, refused := recipe.For(nvcc.Parse([]string{"-c", asFile(name) + ".cu"}), func(string) string { return "" }, false); refused == nil || refused.Reason != "shell-words" {
 		return ""
 	}
 	if name[at] == '\n' {
