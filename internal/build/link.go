@@ -95,7 +95,7 @@ func (m *maker) linkNote(key digest.Digest) (d digest.Digest, said string, c clo
 // the toolkit brings.
 func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
 	h := digest.NewHash()
-	h.Field("link 3", argv...)
+	h.Field("link 4", argv...)
 	tools, err := m.tools(argv[0])
 	if err != nil {
 		return digest.Digest{}, err
@@ -191,12 +191,24 @@ func (m *maker) link(ctx context.Context, t *task) error {
 	m.keepOutputs(t)
 	c, known := m.linked(ctx, t, account)
 	t.closure = c
-	if !known {
-		t.key = digest.Digest{} // what it read is not known: it is linked anew each time
-		t.step.Uncached = "the linker does not tell what it read"
+	// What it read is not known, or not what the key says: it is linked anew next time.
+	if path := m.changedTool(t); path != "" {
+		t.key, t.step.Uncached = digest.Digest{}, (&recipe.Refusal{Reason: "changed-meanwhile", Detail: path}).Error()
+	} else if !known {
+		t.key, t.step.Uncached = digest.Digest{}, "the linker does not tell what it read"
 	}
 	m.keepLink(t)
 	return nil
+}
+
+// changedTool is a program of the link that was replaced since its key was made.
+func (m *maker) changedTool(t *task) string {
+	tools, err := m.tools(t.call.Argv[0])
+	if err != nil {
+		return "" // there is no key then
+	}
+	programs, _ := m.linkTools(t)
+	return m.cache.Changed(m.job.Root, tools, programs...)
 }
 
 func (m *maker) tools(nvcc string) (toolchain.Tools, error) {

@@ -144,7 +144,12 @@ type reads struct {
 
 // file adds a file that is there, and tells whether it is.
 func (r *reads) file(path string) bool {
-	k, err := r.files.Known(cache.Whole(r.root, path))
+	whole := cache.Whole(r.root, path)
+	k, err := r.files.Known(whole)
+	if now, nowErr := stamp.Of(whole); err == nil && (nowErr != nil || now != k.Stamp) { // it was looked at before the link
+		r.files.Forget(whole)
+		k, err = r.files.Known(whole)
+	}
 	if err != nil {
 		r.ok = false
 		return false
@@ -297,8 +302,8 @@ func otherNames(base string) []string {
 	return []string{base}
 }
 
-// others notes which of the names are not in a folder. One that is there was passed over or taken; it must not be younger
-// than the link.
+// others notes which of the names are not in a folder. One that is there was passed over or taken: another one in its place might
+// not be.
 func (r *reads) others(dir string, names map[string]bool) {
 	dir = strings.TrimSuffix(dir, "/")
 	s, err := stamp.Of(cache.Whole(r.root, dir))
@@ -314,7 +319,7 @@ func (r *reads) others(dir string, names map[string]bool) {
 			r.ok = false
 		case !is.Exists():
 			a.Names = append(a.Names, name)
-		default:
+		case !r.file(dir + "/" + name):
 			r.ok = r.ok && is.Settled(r.began)
 		}
 	}

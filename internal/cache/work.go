@@ -103,6 +103,9 @@ func (w *Work) Closure() (closure.Closure, *recipe.Refusal, error) {
 	if w.other {
 		return closure.Closure{}, &recipe.Refusal{Reason: "same-call-running"}, nil
 	}
+	if path := w.q.changed(); path != "" {
+		return closure.Closure{}, &recipe.Refusal{Reason: "changed-meanwhile", Detail: path}, nil
+	}
 	return w.q.cache.reader.Read(closure.Question{
 		Keep: w.Dir, Dir: w.q.Call.Dir, Recipe: w.q.Recipe, Includes: w.q.Tools.Includes, Began: w.Began, Before: w.before,
 		Epoch: w.q.cache.variable("SOURCE_DATE_EPOCH") != "",
