@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,7 +157,15 @@ func (w *world) program(root, path, name string, files map[string]string) error 
 		}
 		return os.WriteFile(to, text, 0o755)
 	}
-	return os.Link(filepath.Join(from, exe(name)), to)
+	// Each world has a copy of its own: links of other worlds to one file would give it a new time while this one builds. cp makes
+	// it, since a file that was open for writing in a process that starts others may be busy when it is run.
+	own := filepath.Join(w.dir, "program-"+name)
+	if _, err := os.Stat(own); err != nil {
+		if out, err := exec.Command("cp", filepath.Join(from, exe(name)), own).CombinedOutput(); err != nil {
+			return fmt.Errorf("copy the stand-in: %w: %s", err, out)
+		}
+	}
+	return os.Link(own, to)
 }
 
 func writeAll(root string, files map[string]string) error {
