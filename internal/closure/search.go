@@ -141,10 +141,10 @@ func (w *walk) computed() (dirs []string) {
 
 // nameless: where a macro is included, each file that was read must have been found by a name that was asked for, or lie where
 // names in quotes are looked for first, or be named whole on the command line. One that lies elsewhere (it was a link, which
-// gcc followed) came by a name that is not known.
+// gcc followed) came by a name that is not known. cl names files as it found them, and looks in folders that nobody told.
 func (w *walk) nameless(entered []File) *recipe.Refusal {
 	dirs := w.computed()
-	if len(dirs) == 0 {
+	if windows || len(dirs) == 0 {
 		return nil
 	}
 	for _, f := range entered {

@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,13 +89,13 @@ func (h *hearing) command(line string) {
 // one folder above; in the folders for libraries that end in the machine and version, as that of cc1plus does; in lib of the
 // machine; in those of LIBRARY_PATH.
 func specs(dirs, cc1plus, libraryPath string) (all []string) {
-	version := filepath.Dir(cc1plus)
-	machine := filepath.Dir(version)
-	suffix, lib := "/"+filepath.Base(machine)+"/"+filepath.Base(version)+"/", "/"+filepath.Base(machine)+"/lib/"
+	version := path.Dir(cc1plus)
+	machine := path.Dir(version)
+	suffix, lib := "/"+path.Base(machine)+"/"+path.Base(version)+"/", "/"+path.Base(machine)+"/lib/"
 	all = append(all, inFolder(version, "specs"), inFolder(machine, "specs"))
 	add := func(dir string) {
-		if path := inFolder(dir, "specs"); !slices.Contains(all, path) {
-			all = append(all, path)
+		if at := inFolder(dir, "specs"); !slices.Contains(all, at) {
+			all = append(all, at)
 		}
 	}
 	for _, dir := range searchFolders(dirs, "libraries: =") {
