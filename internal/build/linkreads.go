@@ -124,12 +124,8 @@ func (m *maker) compilerFolders(ctx context.Context, compiler string) ([]string,
 	if err != nil {
 		return nil, false
 	}
-	for line := range strings.Lines(got.Stdout) {
-		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "libraries: ="); ok {
-			return filepath.SplitList(list), true
-		}
-	}
-	return nil, false
+	folders := toolchain.SearchFolders(got.Stdout, "libraries")
+	return folders, len(folders) > 0
 }
 
 // reads collects what a link read.
@@ -144,12 +140,7 @@ type reads struct {
 
 // file adds a file that is there, and tells whether it is.
 func (r *reads) file(path string) bool {
-	whole := cache.Whole(r.root, path)
-	k, err := r.files.Known(whole)
-	if now, nowErr := stamp.Of(whole); err == nil && (nowErr != nil || now != k.Stamp) { // it was looked at before the link
-		r.files.Forget(whole)
-		k, err = r.files.Known(whole)
-	}
+	k, err := r.files.Now(cache.Whole(r.root, path)) // it may have been looked at before the link
 	if err != nil {
 		r.ok = false
 		return false

@@ -2,9 +2,7 @@ package build
 
 import (
 	"fmt"
-	"strings"
 
-	"cupel/internal/nvcc"
 	"cupel/internal/recipe"
 )
 
@@ -23,18 +21,10 @@ func (p *planner) literally(source, out string) error {
 	return nil
 }
 
-// shellReads is the character of a name that the recipe of a call with it would be refused for; empty: there is none. It is asked as
-// the name of a source: outputs are of kinds that it does not judge.
+// shellReads is the character in words.
 func shellReads(name string) string {
-	at := strings.IndexAny(name, "$`\n")
-	if at < 0 { // nearly all
-		return ""
+	if char := recipe.ShellReads(name, false); char != "\n" {
+		return char
 	}
-	if _, refused := recipe.For(nvcc.Parse([]string{"-c", asFile(name) + ".cu"}), func(string) string { return "" }, false); refused == nil || refused.Reason != "shell-words" {
-		return ""
-	}
-	if name[at] == '\n' {
-		return "a line break"
-	}
-	return name[at : at+1]
+	return "a line break"
 }

@@ -39,21 +39,6 @@ func (r *Reader) Read(q Question) (Closure, *recipe.Refusal, error) {
 	return w.closure(), nil, nil
 }
 
-// known is a file as it is now. What the process knew of it counts only while the folder says the same of it as then: the
-// compiler read the file later.
-func (r *Reader) known(path string) (stamp.Known, error) {
-	now, err := stamp.Of(path)
-	if err != nil {
-		return stamp.Known{}, err
-	}
-	k, err := r.files.Known(path)
-	if err == nil && k.Settled && k.Stamp == now {
-		return k, nil
-	}
-	r.files.Forget(path)
-	return r.files.Known(path)
-}
-
 // largest is more than any source that a compiler reads.
 const largest = 256 << 20
 

@@ -111,9 +111,8 @@ func (w *walk) mark(dir, name string, f flags) {
 }
 
 // askForEntered notes the files that were read by the names under which they were found: what a macro stood for, and what
-// the compiler includes by itself.
-func (w *walk) askForEntered() {
-	computed := w.computed()
+// the compiler includes by itself. computed are the folders of files that include macros.
+func (w *walk) askForEntered(computed []string) {
 	names := map[string]bool{}
 	for _, f := range w.files {
 		clean := filepath.Clean(w.at(f.Path))
@@ -142,9 +141,8 @@ func (w *walk) computed() (dirs []string) {
 // nameless: where a macro is included, each file that was read must have been found by a name that was asked for, or lie where
 // names in quotes are looked for first, or be named whole on the command line. One that lies elsewhere (it was a link, which
 // gcc followed) came by a name that is not known. cl names files as it found them, and looks in folders that nobody told.
-func (w *walk) nameless(entered []File) *recipe.Refusal {
-	dirs := w.computed()
-	if windows || len(dirs) == 0 {
+func (w *walk) nameless(entered []File, computed []string) *recipe.Refusal {
+	if windows || len(computed) == 0 {
 		return nil
 	}
 	for _, f := range entered {
@@ -155,7 +153,7 @@ func (w *walk) nameless(entered []File) *recipe.Refusal {
 		}
 		named := func(word string) bool { return whole(f.Path) && strings.Contains(word, f.Path) }
 		if f.Path == w.q.Recipe.Source || w.found[f.Path] || w.found[place] || w.foundAs[f.Known.Stamp] ||
-			slices.ContainsFunc(dirs, beside) || slices.ContainsFunc(w.q.Recipe.Words, named) {
+			slices.ContainsFunc(computed, beside) || slices.ContainsFunc(w.q.Recipe.Words, named) {
 			continue
 		}
 		return &recipe.Refusal{Reason: "included-name-unknown", Detail: f.Path}

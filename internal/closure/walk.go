@@ -77,7 +77,8 @@ func (w *walk) all(left kept) *recipe.Refusal {
 	if refusal := w.host(left); refusal != nil {
 		return refusal
 	}
-	w.askForEntered()
+	computed := w.computed()
+	w.askForEntered(computed)
 	w.askForIncluded()
 	for _, a := range w.order {
 		w.answer(a, w.asked[a])
@@ -93,7 +94,7 @@ func (w *walk) all(left kept) *recipe.Refusal {
 	case left.takes != "":
 		return &recipe.Refusal{Reason: "embeds-file", Detail: left.takes}
 	}
-	if refusal := w.nameless(w.files[:entered]); refusal != nil {
+	if refusal := w.nameless(w.files[:entered], computed); refusal != nil {
 		return refusal
 	}
 	return w.unclear()
@@ -130,7 +131,7 @@ func (w *walk) enter(path string) *recipe.Refusal {
 
 // known is a file that did not change since the compilation began.
 func (w *walk) known(path, at string) (stamp.Known, *recipe.Refusal) {
-	k, err := w.r.known(at)
+	k, err := w.r.files.Now(at)
 	if err != nil {
 		return k, &recipe.Refusal{Reason: "unreadable", Detail: err.Error()}
 	}

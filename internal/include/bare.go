@@ -86,15 +86,16 @@ func assembly(b []byte) string {
 	const binary, text = ".incbin", ".include"
 	switch {
 	case len(b) < len(".irp ") || b[1]|' ' != 'i' && b[1]|' ' != 'm': // most points
-	case macro(b) != "":
-		return macro(b)
 	case len(b) < len(binary):
+		return macro(b)
 	case bytes.EqualFold(b[:len(binary)], []byte(binary)):
 		return binary
 	case len(b) > len(text) && bytes.EqualFold(b[:len(text)], []byte(text)):
 		if name := bytes.TrimLeft(b[len(text):], " \t"); len(name) > 0 && bytes.IndexByte([]byte(`"\/`), name[0]) >= 0 {
 			return text
 		}
+	default:
+		return macro(b)
 	}
 	return ""
 }

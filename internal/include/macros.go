@@ -77,9 +77,14 @@ func asks(word []byte) bool {
 
 // partOfAsking: the word is too little of __has_include to be anything else than a part of it, for ## to put together.
 func partOfAsking(word []byte) bool {
-	const whole, least = "__has_include_next", len("__h")
 	w := string(word)
-	return len(w) >= least && (strings.HasPrefix(whole, w) || len(w) > len("_include") && (strings.HasSuffix("__has_include", w) || strings.HasSuffix(whole, w) && len(w) > len("_include_next")))
+	for _, whole := range []string{"__has_include", "__has_include_next"} {
+		begins, ends := strings.HasPrefix(whole, w) && len(w) >= len("__h"), strings.HasSuffix(whole, w) && len(w) > len(whole)-len("__has")
+		if begins || ends {
+			return true
+		}
+	}
+	return false
 }
 
 // pasted: what is asked for cannot be told.

@@ -167,14 +167,9 @@ func (b *reading) debug(why string) {
 	}
 }
 
-// plain refuses a word that a shell would change: nvcc writes its commands as one line, words between double quotes, for sh
-// (tried: $HOME and `date` are put in), and nvcc.exe for cmd.
+// plain refuses a word that a shell would change.
 func (b *reading) plain(word string) *Refusal {
-	special := "$`\n"
-	if b.windows {
-		special = "%\n"
-	}
-	if strings.ContainsAny(word, special) {
+	if ShellReads(word, b.windows) != "" {
 		return &Refusal{"shell-words", word}
 	}
 	return nil

@@ -76,6 +76,19 @@ func splitWindows(text string) (words []string, ok bool) {
 	return words, !quoted
 }
 
+// ShellReads is the first character of a word that the shell would change which nvcc gives it to; empty: there is none. nvcc
+// writes its commands as one line, words between double quotes, for sh (tried: $HOME and `date` are put in), and nvcc.exe for cmd.
+func ShellReads(word string, windows bool) string {
+	special := "$`\n"
+	if windows {
+		special = "%\n"
+	}
+	if at := strings.IndexAny(word, special); at >= 0 {
+		return word[at : at+1]
+	}
+	return ""
+}
+
 // Keepable says that nvcc can be given this folder for files on the way: its name stands between double quotes for a shell,
 // and fatbinary gets it in a list with commas.
 func Keepable(dir string, windows bool) bool {

@@ -67,6 +67,20 @@ func (f *Files) Known(path string) (Known, error) {
 	return e.known, e.err
 }
 
+// Now is the file as it is now. What the process knew of it counts only while the folder says the same of it as then: a compiler
+// read the file later.
+func (f *Files) Now(path string) (Known, error) {
+	now, err := Of(path)
+	if err != nil {
+		return Known{}, err
+	}
+	if k, err := f.Known(path); err == nil && k.Settled && k.Stamp == now {
+		return k, nil
+	}
+	f.Forget(path)
+	return f.Known(path)
+}
+
 func (e *entry) ask(path string) {
 	if !e.stamped {
 		e.known.Stamp, e.err = Of(path)

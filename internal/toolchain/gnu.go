@@ -157,7 +157,7 @@ func (f *finder) ask(driver string) (answer, error) {
 		if err != nil {
 			return answer{}, refuse("host-compiler-says-nothing", err.Error())
 		}
-		a.folders = searchFolders(string(dirs), "programs: =")
+		a.folders = SearchFolders(string(dirs), "programs")
 		h.watched = append(h.watched, append(f.earlier(a.folders, "cc1plus"), f.earlier(a.folders, "as")...)...)
 		for _, path := range specs(string(dirs), h.cc1plus, f.env.get("LIBRARY_PATH")) {
 			a.candidates = append(a.candidates, File{Role: "specs", Path: path})

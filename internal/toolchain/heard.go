@@ -98,7 +98,7 @@ func specs(dirs, cc1plus, libraryPath string) (all []string) {
 			all = append(all, at)
 		}
 	}
-	for _, dir := range searchFolders(dirs, "libraries: =") {
+	for _, dir := range SearchFolders(dirs, "libraries") {
 		if strings.HasSuffix(dir, suffix) || strings.HasSuffix(dir, lib) {
 			add(dir)
 		}
@@ -111,10 +111,10 @@ func specs(dirs, cc1plus, libraryPath string) (all []string) {
 
 func inFolder(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
 
-// searchFolders are those of one list of -print-search-dirs, each once.
-func searchFolders(said, title string) (all []string) {
+// SearchFolders are those of one list of -print-search-dirs (programs, libraries), each once.
+func SearchFolders(said, title string) (all []string) {
 	for line := range strings.Lines(said) {
-		list, ok := strings.CutPrefix(strings.TrimSpace(line), title)
+		list, ok := strings.CutPrefix(strings.TrimSpace(line), title+": =")
 		if !ok {
 			continue
 		}
