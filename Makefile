@@ -6,8 +6,8 @@ FUZZTIME  ?= 60s
 BENCH     ?= .
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 PLATFORMS ?= linux/amd64 linux/arm64 windows/amd64 windows/arm64 darwin/arm64
-# Each system once is enough for `go vet`. No file is for windows/arm64 alone, and no test runs on darwin: `make test` leaves building
-# the one and vetting the other to `make e2e`.
+# Each system once is enough for `go vet`. No file is for windows/arm64 alone, and no test runs on darwin: `make test` leaves both to
+# `make e2e`.
 VET_ON    ?= linux/amd64 windows/amd64 darwin/arm64
 
 # What `make test` fetches, and what only `make e2e` adds to it (scripts/testbed list says what each part is).
@@ -49,8 +49,8 @@ dist: ## an archive with checksum for each platform, in dist/
 	@cat dist/SHA256SUMS
 
 test: ## fetch the test bed, vet and build for all systems, run all tests on Linux and under wine
-	@set -e; scripts/testbed fetch $(TEST_PARTS) & bed=$$!; $(MAKE) --no-print-directory vet cross VET_ON='$(filter-out darwin/%,$(VET_ON))' PLATFORMS='$(filter-out windows/arm64,$(PLATFORMS))' || { wait $$bed; exit 1; }; wait $$bed
-	$(testrun) linux: $(gotest) -short -timeout 20m $(long_first) -- windows: scripts/wine-go test -vet=off -short -timeout 20m $(wine_pkgs)
+	@set -e; scripts/testbed fetch $(TEST_PARTS) & bed=$$!; $(MAKE) --no-print-directory vet cross VET_ON='$(filter-out darwin/%,$(VET_ON))' PLATFORMS='$(filter-out windows/arm64 darwin/%,$(PLATFORMS))' || { wait $$bed; exit 1; }; wait $$bed
+	$(testrun) linux: $(gotest) -short -p 3 -timeout 20m $(long_first) -- windows: scripts/wine-go test -vet=off -short -timeout 20m $(wine_pkgs)
 
 e2e: ## the same with every toolkit of the test bed and the long tests
 	scripts/testbed fetch $(E2E_PARTS)

@@ -19,7 +19,7 @@ func TestDoctorSaysTheSame(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	found, machines := 0, *rounds
+	found, machines := 0, *rounds/2
 	if testing.Short() {
 		machines /= 4
 	}

@@ -133,8 +133,9 @@ func (t *tally) faults(pkg string) (list []string) {
 
 // wineFault is what was seen under wine 8 on a busy machine, and not the second time: a program that is there is not started
 // ("Internal error." is what CreateProcess answers; "fork/exec" says Go, "start" says the shim), Go's runtime finds the handle of its
-// own event invalid, and a DLL of wine's own does not load into a program in Go that starts (before any of our code runs).
-var wineFault = pattern.New(`(?:fork/exec|start) [A-Z]:\\[^\n]*: Internal error\.|runtime: setevent failed; errno=6\n|panic: Failed to load ws2_32\.dll: DLL initialization failed\.|Failed to run C:\\+users\\+root\\+Temp/\S+ \(Internal error\.`)
+// own event invalid, and a DLL of wine's own does not load into a program in Go that starts (before any of our code runs). Where nvcc.exe
+// itself cannot start one of its programs it ends with -1 and not a word (255 on Linux); errors that it knows have words and other codes.
+var wineFault = pattern.New(`nvcc\.exe[^\n]*: exit status (?:255|0xffffffff)\n|recorded: exit code \d+; now: exit code 255\n|(?:fork/exec|start) [A-Z]:\\[^\n]*: Internal error\.|runtime: setevent failed; errno=6\n|panic: Failed to load ws2_32\.dll: DLL initialization failed\.|Failed to run C:\\+users\\+root\\+Temp/\S+ \(Internal error\.`)
 
 // forget takes back what is known of a package.
 func (t *tally) forget(pkg string) {

@@ -75,7 +75,9 @@ func TestHindered(t *testing.T) {
 		name    string
 		outputs []string
 		want    int
-	}{{"wine's", []string{fault, "runtime: setevent failed; errno=6\n", "exit status 126: cupel-nvcc: start C:\\t\\nvcc.exe: Internal error.\n", "fork/exec Z:\\tmp\\cas.test.exe: Internal error.\n", "panic: Failed to load ws2_32.dll: DLL initialization failed. [recovered, repanicked]\n"}, 1}, {"another too", []string{fault, "got 1, want 2\n"}, 0}, {"another", []string{"Internal error.\n"}, 0}} {
+	}{{"wine's", []string{fault, "runtime: setevent failed; errno=6\n", "exit status 126: cupel-nvcc: start C:\\t\\nvcc.exe: Internal error.\n", "fork/exec Z:\\tmp\\cas.test.exe: Internal error.\n", "panic: Failed to load ws2_32.dll: DLL initialization failed. [recovered, repanicked]\n",
+		"nvcc.exe [\"-fatbin\" \"k.cu\"]: exit status 255\n", "cupel replay: recorded: exit code 1; now: exit code 255\n"}, 1}, {"another too", []string{fault, "got 1, want 2\n"}, 0}, {"another", []string{"Internal error.\n"}, 0},
+		{"an error of nvcc.exe", []string{"nvcc.exe [\"k.cu\"]: exit status 2\nk.cu(1): error\n"}, 0}} {
 		ta := newTally("windows")
 		for i, out := range tt.outputs {
 			ta.add(event{Action: "output", Package: "p", Test: string(rune('A' + i)), Output: out})
