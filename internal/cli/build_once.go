@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -206,7 +205,7 @@ func (b *building) explain(r build.Result, p planned) []diagnose.Answer {
 		if err != nil || c.Optional {
 			continue
 		}
-		a := diagnose.Judge(seen, diagnose.Options{Version: Version, Name: cmp.Or(c.Source, c.Out), Kind: "output", Machine: &m})
+		a := diagnose.Judge(seen, diagnose.Options{Version: Version, Name: saidFor(c), Kind: "output", Machine: &m})
 		if slices.ContainsFunc(out, func(o diagnose.Answer) bool { return alikeFindings(o, a) }) {
 			continue // the same source for another output
 		}
@@ -216,6 +215,14 @@ func (b *building) explain(r build.Result, p planned) []diagnose.Answer {
 		}
 	}
 	return out
+}
+
+// saidFor names what is explained: a line of it is no line of the source.
+func saidFor(c build.Call) string {
+	if c.Source != "" {
+		return "the compiler's output for " + c.Source
+	}
+	return "the linker's output for " + c.Out
 }
 
 // alikeFindings: both say the same.

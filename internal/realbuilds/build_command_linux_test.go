@@ -116,7 +116,7 @@ func TestBuildErrors(t *testing.T) {
 		code int
 		says []string
 	}{
-		{"failing file", []string{"-j1"}, 1, []string{"bad.cu(2): error: identifier \"missing_name\" is undefined\n   p[0] = missing_name;\n          ^\n\n1 error detected in the compilation of \"bad.cu\".\n", "error[plain-cudafe]: an ordinary mistake in the source: bad.cu, line 2", "failed: 1 failed, 2 not tried"}},
+		{"failing file", []string{"-j1"}, 1, []string{"bad.cu(2): error: identifier \"missing_name\" is undefined\n   p[0] = missing_name;\n          ^\n\n1 error detected in the compilation of \"bad.cu\".\n", "error[plain-cudafe]: an ordinary mistake in the source: bad.cu, line 2", "log:   line 1 of the compiler's output for bad.cu", "failed: 1 failed, 2 not tried"}},
 		{"keep going", []string{"-j1", "-k"}, 1, []string{"failed: 1 failed, 2 built"}},
 		{"out is below a file", []string{"--out", "file/below"}, 3, []string{"project/file: not a directory", "--out names another folder"}},
 		{"no such toolkit", []string{"--toolkit", "/nowhere"}, 3, []string{"/nowhere"}},
@@ -149,7 +149,7 @@ func TestBuildLinkFails(t *testing.T) {
 	if r.code != 1 {
 		t.Errorf("code %d, want 1", r.code)
 	}
-	contains(t, "the output", r.all, "multiple definition of `twice()'", " of build/cupel/k/libk.so", "failed: 1 failed, 2 built")
+	contains(t, "the output", r.all, "multiple definition of `twice()'", " of the linker's output for build/cupel/k/libk.so", "failed: 1 failed, 2 built")
 	if a, _ := k.build(t); len(a.Result.Failed) != 1 || a.Result.Failed[0].Out != "build/cupel/k/libk.so" {
 		t.Errorf("for programs: %+v", a.Result.Failed)
 	}
