@@ -237,8 +237,8 @@ func runCacheVerify(cmd *cobra.Command, quick bool, most, jobs int) error {
 	if err != nil {
 		return err
 	}
-	a := render.CacheVerify{Format: "cupel.cache-verify/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Skipped: map[string]int{}}
-	bad, err := s.Check(cmd.Context(), nil)
+	a := render.CacheVerify{Format: "cupel.cache-verify/1", Cupel: Version, Findings: []any{}, Dir: s.Dir, Skipped: map[string]int{}, Quick: quick}
+	bad, err := s.Check(cmd.Context(), func(done, _ int) { a.Files = done })
 	if err != nil && cmd.Context().Err() != nil {
 		return errInterrupted
 	}
@@ -246,7 +246,11 @@ func runCacheVerify(cmd *cobra.Command, quick bool, most, jobs int) error {
 		return unusable(s, err)
 	}
 	for _, b := range bad {
-		a.Torn = append(a.Torn, b.Path)
+		if b.Gone {
+			a.Torn = append(a.Torn, b.Path)
+		} else {
+			a.Kept = append(a.Kept, render.CacheKept{Path: b.Path, Why: b.Err.Error()})
+		}
 	}
 	if !quick {
 		if err := verifyCalls(cmd, s, most, cmp.Or(jobs, runtime.GOMAXPROCS(0)), &a); err != nil {

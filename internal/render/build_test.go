@@ -104,7 +104,9 @@ func TestCacheTexts(t *testing.T) {
 		{"nothing yet", Style{}.CacheStats(CacheStats{Dir: "/s", Limit: 1 << 30, Missing: true}), "store     /s (not there yet)\nsize      0 KB of 1.0 GB, no results\nhits      0\nmisses    0\nuncached  0\n"},
 		{"one file", Style{}.CacheTrim(CacheTrim{Dir: "/s", Files: 1, Bytes: 1024}), "1 file, 1 KB taken away; 0 KB left in /s\n"},
 		{"a difference", Style{}.CacheVerify(CacheVerify{Same: 1, Different: []CacheDifference{{Source: `a\k.cu`, Output: `o\k.o`, Args: []string{"-c"}, Why: "other content"}}}),
-			"different: a/k.cu → o/k.o: other content\n  nvcc -c\n1 the same, 1 different, 0 torn\n"},
+			"different: a/k.cu → o/k.o: other content\n  nvcc -c\nno files of the store read, 0 torn\n2 calls made again: 1 the same, 1 different\n"},
+		{"the store's files alone", Style{}.CacheVerify(CacheVerify{Quick: true, Files: 7, Torn: []string{"/s/a"}, Kept: []CacheKept{{"/s/b", "permission denied"}}}),
+			"torn and taken away: /s/a\nstill there: /s/b: permission denied\n7 files of the store read, 1 torn, 1 still there\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.got != tt.want {

@@ -96,10 +96,19 @@ type CacheVerify struct {
 	Cupel     string            `json:"cupel"`
 	Findings  []any             `json:"findings"`
 	Dir       string            `json:"dir"`
-	Torn      []string          `json:"torn,omitempty"`
+	Files     int               `json:"files"`          // that were read
+	Torn      []string          `json:"torn,omitempty"` // taken away
+	Kept      []CacheKept       `json:"kept,omitempty"`
+	Quick     bool              `json:"quick,omitempty"` // no call was made again
 	Same      int               `json:"same"`
 	Different []CacheDifference `json:"different,omitempty"`
 	Skipped   map[string]int    `json:"skipped"`
+}
+
+// CacheKept is a file of the store that could not be read, or is torn and could not be taken away.
+type CacheKept struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
 }
 
 // CacheDifference is a result that is not what its call makes now.
@@ -111,16 +120,27 @@ type CacheDifference struct {
 	Why    string   `json:"why"`
 }
 
-// CacheVerify writes what was compared.
+// CacheVerify writes what was read and what was compared.
 func (s Style) CacheVerify(a CacheVerify) string {
 	var b strings.Builder
 	for _, path := range a.Torn {
 		fmt.Fprintf(&b, "torn and taken away: %s\n", clean(path))
 	}
+	for _, k := range a.Kept {
+		fmt.Fprintf(&b, "%s %s: %s\n", s.paint(yellow, "still there:"), clean(k.Path), clean(k.Why))
+	}
 	for _, d := range a.Different {
 		fmt.Fprintf(&b, "%s %s → %s: %s\n  nvcc %s\n", s.paint(red, "different:"), clean(slashes(d.Source)), clean(slashes(d.Output)), clean(d.Why), clean(strings.Join(d.Args, " ")))
 	}
-	fmt.Fprintf(&b, "%d the same, %d different, %d torn\n", a.Same, len(a.Different), len(a.Torn))
+	fmt.Fprintf(&b, "%s of the store read, %d torn", count(a.Files, "file"), len(a.Torn))
+	if n := len(a.Kept); n > 0 {
+		fmt.Fprintf(&b, ", %d still there", n)
+	}
+	b.WriteString("\n")
+	if a.Quick {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "%s made again: %d the same, %d different\n", count(a.Same+len(a.Different), "call"), a.Same, len(a.Different))
 	for _, reason := range slices.Sorted(maps.Keys(a.Skipped)) {
 		fmt.Fprintf(&b, "  %d not made again: %s\n", a.Skipped[reason], clean(reason))
 	}
