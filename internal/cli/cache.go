@@ -78,7 +78,7 @@ func limitIgnored() string {
 	if text == "" || cas.Size(text) > 0 {
 		return ""
 	}
-	return fmt.Sprintf("CUPEL_CACHE_LIMIT=%s is no size: write 20G or 500M; the limit is %d GB until then", text, cas.DefaultLimit>>30)
+	return fmt.Sprintf("CUPEL_CACHE_LIMIT=%s is no size: write 20G or 500M; the limit is %d GB until then", render.Line(text), cas.DefaultLimit>>30)
 }
 
 func limitOf(s cas.Store) int64 {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"cupel/internal/cas"
 	"cupel/internal/mend/choose"
 	"cupel/internal/mirror"
 	"cupel/internal/render"
@@ -150,6 +151,11 @@ func runExec(cmd *cobra.Command, args []string, f execFlags) error {
 	for _, name := range f.fix {
 		if name != "all" && !slices.Contains(choose.Names(), name) {
 			return usage("--fix=%s: one of all, %s", name, strings.Join(choose.Names(), ", "))
+		}
+	}
+	if _, on := cas.Here(); on && !f.noCache {
+		if wrong := limitIgnored(); wrong != "" { // cupel-nvcc, which uses the store, says only what nvcc says
+			fmt.Fprintln(cmd.ErrOrStderr(), "cupel exec: "+wrong)
 		}
 	}
 	if len(f.tries)+len(f.configs) > 0 {

@@ -146,6 +146,9 @@ func (u *up) kernels(t fact.Toolkit) (build.Result, error) {
 	defer release()
 	req := u.judged.contract.For(u.judged.input.Platform)
 	store, ok := cas.Here()
+	if wrong := limitIgnored(); wrong != "" && ok {
+		u.say("%s", wrong)
+	}
 	view := newBuildView(u.cmd.ErrOrStderr(), viewOptions{root: u.judged.root})
 	defer view.end()
 	j := build.Job{Root: u.judged.root, Out: out, Requirements: req, Sources: u.judged.project.Kernels, Targets: environ.Archs(u.judged.machine, t, req), Tools: u.tools(t)}
