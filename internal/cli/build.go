@@ -67,7 +67,8 @@ text, cubins and fatbins as bytes), cmake, cgo, pkg-config, json, depfile, compi
 file, FORMAT alone goes to stdout and the rest to stderr; after a failure nothing is emitted.
 
 Exit code: 0 everything is built, but for kernels that are optional, 1 not so, 2 called wrongly or a contract that cannot
-be used, 3 cupel could not do its work, 128+n ended by signal n (130: Ctrl-C; 0 while --watch waits).`,
+be used, 3 cupel could not do its work, 128+n ended by signal n (130: Ctrl-C; 0 while --watch waits). With 2 and 3
+stdout stays empty and stderr has the reason, with --json too; but mistakes in the contract are findings there.`,
 		Example: `  cupel build                                    the contract's kernels
   cupel build flash-attn --why                   one of them, and why each step ran
   cupel build k.cu --kind ptx --arch 80,90 -- -O3 --use_fast_math
