@@ -109,6 +109,7 @@ func (f *buildFlags) add(cmd *cobra.Command) {
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "show every step, its compiler call, and what it waits for")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "when all went well, say nothing but what compilers say")
 	formatFlags(cmd, "text", "json", "md")
+	_ = fs.MarkHidden("snapshot") // refused: kernels are built on this machine
 	_ = cmd.RegisterFlagCompletionFunc("emit", cobra.FixedCompletions(emit.Formats, cobra.ShellCompDirectiveNoSpace))
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
 }
