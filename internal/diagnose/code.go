@@ -155,7 +155,8 @@ func (a Answer) WithCode(c Code) Answer {
 func (a Answer) OfMessage() Answer {
 	if len(a.Findings) == 0 {
 		f := unknown(nil)
-		f.What = "cupel does not know this message"
+		f.What, f.Why = "cupel does not know this message", "no known failure has these words"
+		f.Next = []finding.Step{{Command: "make 2>&1 | cupel explain", Note: "with your build command: the whole output tells more than a part of it"}}
 		a.Findings, a.Log.Failed = []Finding{f}, true
 	}
 	return a
