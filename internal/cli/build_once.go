@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -206,6 +207,9 @@ func (b *building) explain(r build.Result, p planned) []diagnose.Answer {
 			continue
 		}
 		a := diagnose.Judge(seen, diagnose.Options{Version: Version, Name: saidFor(c), Kind: "output", Machine: &m})
+		if len(a.Findings) == 0 {
+			a.Findings, a.Log.Failed = []diagnose.Finding{unsaid(c)}, true
+		}
 		if slices.ContainsFunc(out, func(o diagnose.Answer) bool { return alikeFindings(o, a) }) {
 			continue // the same source for another output
 		}
@@ -215,6 +219,25 @@ func (b *building) explain(r build.Result, p planned) []diagnose.Answer {
 		}
 	}
 	return out
+}
+
+// unsaid is a failed call whose words show no failure, or that said nothing.
+func unsaid(c build.Call) diagnose.Finding {
+	what, why := fmt.Sprintf("a call ended with code %d", c.Code), "its output names no failure"
+	switch {
+	case c.Code == 0:
+		what = "a call ended with code 0 and made no file"
+	case c.Code < 0:
+		what = "a call did not end by itself"
+	}
+	switch nothing := strings.TrimSpace(c.Output) == ""; {
+	case nothing && c.Code < 0:
+		why = "it wrote nothing: a signal ended it, from outside (the system's memory killer, the limit of a container, a person) or of a crash"
+	case nothing:
+		why = "it wrote nothing before it ended"
+	}
+	next := []finding.Step{{Note: "cupel build --verbose shows the call: run it by itself"}}
+	return diagnose.Finding{Finding: finding.Finding{ID: diagnose.Unknown, Label: diagnose.Unknown, Severity: finding.Error, What: what + ", and cupel does not know the cause", Where: cmp.Or(c.Source, c.Out), Why: why, Next: next}}
 }
 
 // saidFor names what is explained: a line of it is no line of the source.
