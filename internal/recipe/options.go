@@ -13,7 +13,7 @@ func (b *reading) options() *Refusal {
 	if slices.Contains(b.Archs, "native") {
 		return &Refusal{Reason: "native-arch"}
 	}
-	if slices.ContainsFunc(b.Archs, func(a string) bool { return strings.HasPrefix(a, "lto_") }) {
+	if b.call.Has("dlink-time-opt", "lto") || slices.ContainsFunc(b.Archs, func(a string) bool { return strings.HasPrefix(a, "lto_") }) {
 		b.dir("code for link-time optimisation") // compressed, so Private does not see into it
 	}
 	b.Ccbin, _ = b.call.Last("compiler-bindir")

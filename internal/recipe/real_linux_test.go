@@ -179,7 +179,7 @@ func TestFolders(t *testing.T) {
 		{"-c -g", public, false},
 		{"-ptx", public, false}, {"-ptx -g", public, false}, {"-ptx -G", public, false}, {"-ptx -lineinfo", public, false}, {"-ptx -rdc=true", public, false}, {"-ptx -rdc=true", private, false},
 		{"-cubin", public, false}, {"-cubin -g", public, false}, {"-cubin -G", public, false}, {"-cubin -lineinfo", public, false}, {"-cubin", private, false},
-		{"-fatbin", public, false}, {"-fatbin -G", public, false}, {"-fatbin -lineinfo", public, false}, {"-fatbin", private, false}, {"-fatbin -rdc=true", public, false},
+		{"-fatbin", public, false}, {"-fatbin -G", public, false}, {"-fatbin -lineinfo", public, false}, {"-fatbin", private, false}, {"-fatbin -rdc=true", public, false}, {"-fatbin -dlto", public, false},
 		{"-c", public, false}, {"-c", private, false}, {"-c -G", public, false}, {"-c -lineinfo", public, false}, {"-c -rdc=true", public, false}, {"-dc", public, false}, {"-dw", public, false}, {"-c -ewp", public, false},
 		{"-dc -dlto", public, false}, {"-c -Xcompiler -g", public, false}, {"-c -Xcompiler -fsanitize=address", public, false}, {"-c -pg", public, false}, {"-c -O0 -Xcompiler -fPIC,-O2", public, false},
 	}

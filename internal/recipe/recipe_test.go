@@ -64,6 +64,10 @@ func TestFor(t *testing.T) {
 			Kind: "fatbin", Source: "k.cu", Outputs: []Output{{"main", "k.fatbin"}}, Words: []string{"-fatbin", "-gencode", "arch=compute_80,code=lto_80"},
 			Archs: []string{"compute_80", "lto_80"}, DirMatters: "code for link-time optimisation",
 		}},
+		{"fatbin for link-time optimisation by an option", "-fatbin -dlto -arch=sm_80 k.cu", false, Recipe{
+			Kind: "fatbin", Source: "k.cu", Outputs: []Output{{"main", "k.fatbin"}}, Words: []string{"-fatbin", "-dlto", "-arch=sm_80"},
+			Archs: []string{"sm_80"}, DirMatters: "code for link-time optimisation",
+		}},
 		{"make's file holds the name of the target", "-c k.cu -MD -MF k.d -o a.o", false, Recipe{
 			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, OwnName: true, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
 		}},
