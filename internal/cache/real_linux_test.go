@@ -24,6 +24,7 @@ type bench struct {
 	nvcc, dir string
 	env       []string
 	store     cas.Store
+	meanwhile func() // what happens when nvcc has ended; may be nil
 }
 
 func newBench(t *testing.T, part string) *bench {
@@ -64,6 +65,9 @@ func (b *bench) call(t *testing.T, args ...string) (how string, failed error) {
 	defer w.End()
 	if said, err := run(t.Context(), b.nvcc, w.Args, b.dir, b.env); err != nil {
 		return said, err
+	}
+	if b.meanwhile != nil {
+		b.meanwhile()
 	}
 	c, refused, err := w.Closure()
 	if refused != nil || err != nil {
@@ -139,6 +143,51 @@ func TestOwnName(t *testing.T) {
 				}
 				if b.read(t, out) != want {
 					t.Error("the cubin is not the one that nvcc makes")
+				}
+			})
+		}
+	}
+}
+
+// TestForMake: what another call writes to the same places meanwhile is not taken for the result of this one, also where a file
+// for make is written, which is the one of plain nvcc.
+func TestForMake(t *testing.T) {
+	for k, part := range []string{"cuda-13.0", "cuda-12.4", "cuda-13.4"} {
+		for j, words := range []string{"-ptx -MD -MF d/k.d -o d/k.ptx", "-cubin -MMD -o d/k.cubin", "-c -MD -MP -MT name -o=d/k.o"} {
+			t.Run(part+" "+words, func(t *testing.T) {
+				if k+j > 0 {
+					testbed.Long(t)
+				}
+				b := newBench(t, part)
+				if err := os.Mkdir(filepath.Join(b.dir, "d"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				args := append([]string{"-arch=sm_80", "k.cu"}, strings.Fields(words)...)
+				if said, err := run(t.Context(), b.nvcc, recipe.Kept(args, t.TempDir()), b.dir, b.env); err != nil {
+					t.Fatal(said)
+				}
+				q, refused := New(b.store, b.env).Ask(Call{Nvcc: b.nvcc, Args: args, Dir: b.dir})
+				if refused != nil {
+					t.Fatal(refused)
+				}
+				want := map[string]string{}
+				for _, o := range q.Recipe.Outputs {
+					want[o.Path] = b.read(t, o.Path)
+				}
+				b.meanwhile = func() {
+					for name := range want {
+						put(t, filepath.Join(b.dir, name), "another call's", 0o644)
+					}
+				}
+				for _, how := range []string{"miss", "hit"} {
+					if got, err := b.call(t, args...); got != how || err != nil {
+						t.Fatalf("%s, want a %s: %v", got, how, err)
+					}
+					for name, text := range want {
+						if got := b.read(t, name); got != text {
+							t.Errorf("%s after a %s is not the one of nvcc, but\n%.100q", name, how, got)
+						}
+					}
 				}
 			})
 		}

@@ -19,11 +19,7 @@ func (w *Work) Save(c closure.Closure, r Result) (Result, error) {
 	}
 	r.Outputs = nil
 	for i, o := range q.Recipe.Outputs {
-		from := q.place(o.Path)
-		if i == 0 {
-			from = w.Output()
-		}
-		d, size, err := q.cache.Store.PutFile(from)
+		d, size, err := q.cache.Store.PutFile(w.output(i))
 		if err != nil {
 			return r, fmt.Errorf("keep %s: %w", o.Path, err)
 		}

@@ -24,7 +24,7 @@ type Work struct {
 
 	q       *Question
 	before  closure.Before
-	out     string // what nvcc is to write instead of the output; empty: the output itself
+	outs    []string // what nvcc is to write instead of each output; empty: the outputs themselves
 	release func()
 	other   bool // another process makes the same call, whose folder has a name that gets into the output
 }

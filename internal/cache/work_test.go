@@ -60,6 +60,26 @@ func TestWorkAlone(t *testing.T) {
 	}
 }
 
+// TestFailed: a call that failed leaves its file for make, as nvcc does, and no output.
+func TestFailed(t *testing.T) {
+	dir, aside := t.TempDir(), t.TempDir()
+	c := New(cas.Store{Dir: t.TempDir()}, nil)
+	r := recipe.Recipe{Outputs: []recipe.Output{{Role: "main", Path: "k.ptx"}, {Role: "depfile", Path: "k.d"}}}
+	w := &Work{Dir: aside, q: &Question{Call: Call{Dir: dir}, Recipe: r, cache: c}, outs: []string{filepath.Join(aside, "out.ptx"), filepath.Join(aside, "out.depfile")}}
+	for _, name := range w.outs {
+		if err := os.WriteFile(name, []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Failed(); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 || left[0].Name() != "k.d" {
+		t.Errorf("it leaves %v, want k.d: %v", left, err)
+	}
+}
+
 func TestWithVariables(t *testing.T) {
 	env := []string{"A=1", "AB=2", "path=x", "A=3"}
 	for _, tt := range []struct {

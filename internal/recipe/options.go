@@ -40,7 +40,10 @@ func (b *reading) options() *Refusal {
 
 // keys collects the words that matter.
 func (b *reading) keys() *Refusal {
-	b.OwnName = b.namesInside() || slices.ContainsFunc(b.call.Given, func(g nvcc.Given) bool { return g.Class() == nvcc.Naming && b.remarked(g) })
+	odd := b.namesInside() || slices.ContainsFunc(b.call.Given, func(g nvcc.Given) bool { return g.Class() == nvcc.Naming && b.remarked(g) })
+	forMake := len(b.Outputs) > 1
+	_, named := b.call.Last("output-file") // else nvcc has names of its own for the target: k.o of -cubin
+	b.OwnName, b.TargetName = odd || forMake, forMake && named && !odd && !b.windows
 	at := 0
 	others := func(end int) *Refusal { // inputs, and options that nvcc does not have
 		for ; at < end; at++ {
@@ -90,10 +93,10 @@ func (b *reading) remarked(g nvcc.Given) bool {
 	return odd
 }
 
-// namesInside says that the name of an output gets into one. Make's files hold their target; a cubin of -G its own name (from
-// 13.0 on); objects of cl may.
+// namesInside says that the name of an output gets into one, besides the target that make's files hold: a cubin of -G holds its
+// own (from 13.0 on); objects of cl may.
 func (b *reading) namesInside() bool {
-	return len(b.Outputs) > 1 || b.Kind == "cubin" && b.call.Has("device-debug") || b.windows && b.Kind == "object"
+	return b.Kind == "cubin" && b.call.Has("device-debug") || b.windows && b.Kind == "object"
 }
 
 // judge takes one option by its class.

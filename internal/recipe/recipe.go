@@ -22,7 +22,8 @@ type Recipe struct {
 	DirMatters string   // why the working folder is part of the result (-g, -rdc=true …); empty: it is not, but see Private
 	NameInside bool     // the name of the folder for files on the way gets into the output (-g)
 	Lines      bool     // the files that lines of code are said to be of are read or looked at (-lineinfo, -G)
-	OwnName    bool     // the name of an output gets into one, so it must be written where it is to be
+	OwnName    bool     // the name of an output gets into one, so it must be written where it is to be, or TargetName says otherwise
+	TargetName bool     // it gets into a file for make alone, as the target, and -MT can say it
 	Variables  []string // whose values are part of the key
 }
 

@@ -69,7 +69,10 @@ func TestFor(t *testing.T) {
 			Archs: []string{"sm_80"}, DirMatters: "code for link-time optimisation",
 		}},
 		{"make's file holds the name of the target", "-c k.cu -MD -MF k.d -o a.o", false, Recipe{
-			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, OwnName: true, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
+			Kind: "object", Source: "k.cu", Outputs: []Output{{"main", "a.o"}, {"depfile", "k.d"}}, OwnName: true, TargetName: true, Words: []string{"-c", "-MD", "-MF", "k.d", "-o", "a.o"},
+		}},
+		{"and one that nobody named", "-cubin k.cu -MD", false, Recipe{
+			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "k.cubin"}, {"depfile", "k.d"}}, OwnName: true, Words: []string{"-cubin", "-MD"},
 		}},
 		{"a cubin of -G holds its name", "-cubin -G k.cu -o a.cubin", false, Recipe{
 			Kind: "cubin", Source: "k.cu", Outputs: []Output{{"main", "a.cubin"}}, Words: []string{"-cubin", "-G", "-o", "a.cubin"}, DirMatters: "--device-debug", OwnName: true, Lines: true,

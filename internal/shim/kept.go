@@ -114,6 +114,9 @@ func (a *asked) end(e call.End) (_ call.End, again error) {
 	defer a.gone()
 	if e.Code != 0 || e.Signal != "" || e.Error != "" {
 		a.told = "" // what failed is not remembered, and no miss
+		if e.Signal == "" && e.Error == "" {
+			_ = a.work.Failed() // the call's own failure is told already
+		}
 		return e, nil
 	}
 	a.save(e)
