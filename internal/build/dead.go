@@ -47,10 +47,10 @@ func (m *maker) all() bool {
 
 // orphans are the outputs of steps that are not among this build's, in the folder of outputs.
 func (m *maker) orphans() (rows []row) {
-	made := map[string]bool{}
+	made := map[string]string{}
 	for _, t := range m.tasks {
 		for _, path := range append(m.outputsOf(t), m.place(t.call.Out)) {
-			made[strings.ToLower(path)] = true // a kernel may have got another case, which some disks do not tell apart
+			made[strings.ToLower(path)] = path // a kernel may have got another case, which some disks do not tell apart
 		}
 	}
 	for _, last := range m.old.Steps {
@@ -60,12 +60,23 @@ func (m *maker) orphans() (rows []row) {
 		for _, at := range last.Outputs {
 			o := m.old.Outputs[at]
 			rel, err := filepath.Rel(m.out, o.Path)
-			if err == nil && filepath.IsLocal(rel) && !made[strings.ToLower(o.Path)] {
+			if err == nil && filepath.IsLocal(rel) && apart(o.Path, made[strings.ToLower(o.Path)]) {
 				rows = append(rows, o)
 			}
 		}
 	}
 	return rows
+}
+
+// apart: a file is not the one that was made under the same name, perhaps in another case. Where one of them is not there, it
+// may be.
+func apart(path, made string) bool {
+	if made == "" || made == path {
+		return made == ""
+	}
+	old, err := os.Lstat(path)
+	now, err2 := os.Lstat(made)
+	return err == nil && err2 == nil && !os.SameFile(old, now)
 }
 
 // unused takes away the folders of a kernel that are empty now.

@@ -96,6 +96,22 @@ func TestDeadCase(t *testing.T) {
 	if got := m.orphans(); len(got) != 1 || got[0].Path != "/p/build/l/k.ptx" {
 		t.Errorf("orphans %v, want that of l alone", got)
 	}
+	m.out = t.TempDir()
+	for _, name := range []string{"K.ptx", "k.ptx"} {
+		if err := os.WriteFile(filepath.Join(m.out, name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, err := os.ReadDir(m.out)
+	if err != nil || len(one) < 2 {
+		t.Skip("this disk does not tell K from k")
+	}
+	m.old.Outputs = []row{{Path: filepath.Join(m.out, "K.ptx")}, {Path: filepath.Join(m.out, "k.ptx")}}
+	m.old.Steps = []made{{Outputs: []uint32{0, 1}}}
+	m.tasks = []*task{{call: PlannedCall{Out: filepath.Join(m.out, "k.ptx")}}}
+	if got := m.orphans(); len(got) != 1 || filepath.Base(got[0].Path) != "K.ptx" {
+		t.Errorf("orphans %v, want K.ptx, which is another file here", got)
+	}
 }
 
 // TestEachTime: a step whose result cannot be remembered says so, and a plan says it of the last time.
