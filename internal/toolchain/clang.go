@@ -31,11 +31,32 @@ func (f *finder) clang(driver string, h *hearing) error {
 		}
 		h.watch(p.Path) // its words may name folders for headers
 	}
+	if err := f.sanitizerLists(driver, h); err != nil {
+		return err
+	}
 	libraries, err := f.clangLibraries(driver)
 	if err != nil {
 		return refuse("host-compiler-says-nothing", err.Error())
 	}
 	h.programs = append(h.programs, libraries...)
+	return nil
+}
+
+// sanitizerLists are what sanitizers read by themselves where it is there: which functions and sources they leave alone, share/
+// asan_ignorelist.txt and its like in clang's own folder (SanitizerArgs.cpp of clang 16; older ones have other names that end so).
+func (f *finder) sanitizerLists(driver string, h *hearing) error {
+	said, err := f.run(driver, "-print-resource-dir")
+	if err != nil {
+		return refuse("host-compiler-says-nothing", err.Error())
+	}
+	share := inFolder(strings.TrimSpace(string(said)), "share")
+	h.watch(share)
+	entries, _ := os.ReadDir(f.abs(share))
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "list.txt") {
+			h.candidates = append(h.candidates, File{Role: "sanitizer list", Path: inFolder(share, e.Name())})
+		}
+	}
 	return nil
 }
 

@@ -264,7 +264,7 @@ func wrap(t *testing.T, to, starts string) {
 // TestSecondFindStartsNothing: and gives the same, with a new process's knowledge.
 func TestSecondFindStartsNothing(t *testing.T) {
 	nvcc, dir := filepath.Join(testbed.Toolkit(t, "cuda-13.0"), "bin", "nvcc"), t.TempDir()
-	for ccbin, asked := range map[string]int{"gcc-12": 3, "clang-16": 2} {
+	for ccbin, asked := range map[string]int{"gcc-12": 3, "clang-16": 3} {
 		t.Run(ccbin, func(t *testing.T) {
 			needs(t, ccbin)
 			store := cas.Store{Dir: t.TempDir()}
@@ -386,6 +386,40 @@ func TestClangConfigured(t *testing.T) {
 				t.Errorf("%s came: folders %q, before %q, want %s", tt.file, after.Includes, before.Includes, tt.want)
 			}
 		})
+	}
+}
+
+// TestClangSanitizers: what sanitizers leave alone is said in a file of clang's own folder that they read where it is there.
+func TestClangSanitizers(t *testing.T) {
+	needs(t, "clang-16")
+	nvcc, dir := filepath.Join(testbed.Toolkit(t, "cuda-13.0"), "bin", "nvcc"), t.TempDir()
+	real, err := filepath.EvalSymlinks("/usr/bin/clang-16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	share := filepath.Join(dir, "lib/clang/16/share")
+	for _, sub := range []string{filepath.Join(dir, "bin"), filepath.Dir(share)} {
+		if err := os.MkdirAll(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, dir+"/bin/clang++", string(program), 0o755)
+	env := []string{usual, "LD_LIBRARY_PATH=/usr/lib/llvm-16/lib"}
+	last := find(t, nvcc, dir+"/bin/clang++", dir, env...).key()
+	for _, text := range []string{"fun:one\n", "fun:other\n"} {
+		if err := os.MkdirAll(share, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, share+"/asan_ignorelist.txt", text, 0o644)
+		now := find(t, nvcc, dir+"/bin/clang++", dir, env...).key()
+		if now == last {
+			t.Errorf("the list says %q now, and the tools are the same", text)
+		}
+		last = now
 	}
 }
 

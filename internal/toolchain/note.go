@@ -17,7 +17,7 @@ const (
 
 func noteKey(fields ...string) digest.Digest {
 	h := digest.NewHash()
-	h.Field("toolchain 5", fields...)
+	h.Field("toolchain 6", fields...)
 	return h.Sum()
 }
 
