@@ -28,15 +28,19 @@ type viewOptions struct {
 // buildView shows a build while it goes on: a bar with the calls that run longest on a terminal, else a line for each step
 // that was built. What a compiler says is shown whole, when it ended.
 type buildView struct {
-	opt     viewOptions
-	out     io.Writer
+	opt  viewOptions
+	out  io.Writer
+	turn sync.Mutex // one event after the other; held while mpb is called
+	bars *mpb.Progress
+	bar  *mpb.Bar
+	over bool
+
+	// What line reads. mpb draws in a goroutine of its own, which calls line, and each call of mpb waits for that goroutine: who holds mu may
+	// not call mpb.
 	mu      sync.Mutex
-	bars    *mpb.Progress
-	bar     *mpb.Bar
 	running []running
 	waiting build.Event // of the step that is next and cannot start yet; told once, so it stays until that one goes on
 	last    build.Event
-	over    bool
 }
 
 type running struct {
@@ -53,11 +57,19 @@ func newBuildView(w io.Writer, o viewOptions) *buildView {
 }
 
 func (v *buildView) take(e build.Event) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	v.turn.Lock()
+	defer v.turn.Unlock()
 	if v.over {
 		return
 	}
+	v.note(e)
+	v.draw(e)
+	v.tell(e)
+}
+
+func (v *buildView) note(e build.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	v.last = e
 	if e.State == "waiting" {
 		v.waiting = e
@@ -70,8 +82,6 @@ func (v *buildView) take(e build.Event) {
 	case "ended":
 		v.running = slices.DeleteFunc(v.running, func(r running) bool { return r.out == e.Step.Out })
 	}
-	v.draw(e)
-	v.tell(e)
 }
 
 // draw moves the bar; it comes with the first step that runs.
@@ -185,15 +195,15 @@ func (v *buildView) said(s build.Step) string {
 
 // end takes the bar away.
 func (v *buildView) end() {
-	v.mu.Lock()
-	over, bars, bar := v.over, v.bars, v.bar
+	v.turn.Lock()
+	defer v.turn.Unlock()
+	over := v.over
 	v.over = true
-	v.mu.Unlock()
-	if over || bars == nil {
+	if over || v.bars == nil {
 		return
 	}
-	if bar != nil {
-		bar.Abort(true)
+	if v.bar != nil {
+		v.bar.Abort(true)
 	}
-	bars.Wait()
+	v.bars.Wait()
 }
