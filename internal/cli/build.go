@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -175,14 +176,14 @@ func (b *building) options() build.Options {
 }
 
 // tokens opens the job server of a build around this one.
-func (b *building) tokens(o *build.Options) func() {
-	server, why := jobserver.Found(b.environ())
+func tokens(o *build.Options, say func(string, ...any)) func() {
+	server, why := jobserver.Found(os.Environ())
 	if why != "" && o.Jobs == 0 {
 		o.Jobs = 1 // as make itself does then
-		b.say("the build around this one has a job server that cannot be used, so one call is made at a time (-j says how many): %s", why)
+		say("the build around this one has a job server that cannot be used, so one call is made at a time (cupel build -j says how many): %s", why)
 	}
 	if server == nil {
-		if o.Jobs == 0 && oneJob(b.environ()) {
+		if o.Jobs == 0 && oneJob(os.Environ()) {
 			o.Jobs = 1
 		}
 		return func() {}

@@ -189,34 +189,37 @@ func (b *building) files() []string {
 	return out
 }
 
-// targets are those of --arch, which replace the contract's; without any what is built where no GPU is seen, or the toolkit's
-// own default.
+// targets are those of --arch, which replace the contract's, else what is in their place.
 func (b *building) targets(p *planned) error {
-	release := choice.Release(p.choice.toolkit)
 	if len(b.flags.archs) > 0 {
-		list, notes, err := archsOf(b.flags.archs, p.choice.machine, release, p.job.Requirements.Contract.Arch)
+		list, notes, err := archsOf(b.flags.archs, p.choice.machine, p.job.Tools.Release, p.job.Requirements.Contract.Arch)
 		if err != nil {
 			return err
 		}
 		p.plan.Notes = append(p.plan.Notes, notes...)
 		p.job.Targets, p.job.Requirements = list, withoutArchs(p.job.Requirements)
 	}
-	if !slices.ContainsFunc(p.job.Requirements.Contract.Kernels, func(k contract.Kernel) bool { return len(k.Archs) == 0 }) {
+	p.plan.Notes = append(p.plan.Notes, stoodIn(&p.job, p.choice.machine)...)
+	return nil
+}
+
+// stoodIn gives a job the targets that nobody named, with a note on each: what is built where no GPU is seen, or the toolkit's own
+// default.
+func stoodIn(j *build.Job, m fact.Machine) (notes []string) {
+	arch, release := j.Requirements.Contract.Arch, j.Tools.Release
+	if !slices.ContainsFunc(j.Requirements.Contract.Kernels, func(k contract.Kernel) bool { return len(k.Archs) == 0 }) {
 		return nil
 	}
-	arch := p.job.Requirements.Contract.Arch
-	if len(b.flags.archs) == 0 && arch.Detect && len(gpusOf(p.choice.machine)) == 0 {
+	if !j.Narrowed && arch.Detect && len(gpusOf(m)) == 0 {
 		var note string
-		p.job.Targets, note = unseen(arch, p.job.Targets, release)
-		p.plan.Notes = append(p.plan.Notes, "arch.detect: "+note)
+		j.Targets, note = unseen(arch, j.Targets, release)
+		notes = append(notes, "arch.detect: "+note)
 	}
-	if len(p.job.Targets) == 0 {
-		if a := compat.DefaultArch(release); !a.IsZero() {
-			p.job.Targets = []gpu.Arch{a}
-			p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("no architecture is named: %s, the default of CUDA %s (--arch, or [arch] targets)", a, release.Short()))
-		}
+	if a := compat.DefaultArch(release); len(j.Targets) == 0 && !a.IsZero() {
+		j.Targets = []gpu.Arch{a}
+		notes = append(notes, fmt.Sprintf("no architecture is named: %s, the default of CUDA %s (--arch, or [arch] targets)", a, release.Short()))
 	}
-	return nil
+	return notes
 }
 
 // withoutArchs: what the command line says counts for every kernel.

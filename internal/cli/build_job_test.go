@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupel/internal/build"
 	"cupel/internal/choice"
 	"cupel/internal/contract"
 	"cupel/internal/environ"
@@ -38,7 +39,7 @@ func TestTargetsWithoutGPU(t *testing.T) {
 			}
 			var p planned
 			p.choice.machine, p.choice.toolkit = tt.m, toolkit
-			p.job.Requirements = c.For(contract.Platform{Name: "linux"})
+			p.job = build.Job{Requirements: c.For(contract.Platform{Name: "linux"}), Narrowed: len(tt.asked) > 0, Tools: build.Tools{Release: choice.Release(toolkit)}}
 			p.job.Targets = environ.Archs(tt.m, toolkit, p.job.Requirements)
 			b := &building{flags: buildFlags{archs: tt.asked}}
 			if err := b.targets(&p); err != nil {

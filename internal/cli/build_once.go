@@ -111,7 +111,7 @@ func (b *building) details() bool {
 func (b *building) run(p planned) (build.Result, error) {
 	o := b.options()
 	o.Plan = p.plan
-	defer b.tokens(&o)()
+	defer tokens(&o, b.say)()
 	view := b.view()
 	defer view.end()
 	o.Tell = view.take
@@ -123,13 +123,19 @@ func (b *building) run(p planned) (build.Result, error) {
 	}
 	r, err := build.Run(b.ctx, p.job, o)
 	view.end()
-	if none := (build.NoPlan{}); errors.As(err, &none) {
+	if noPlan(err) {
 		return r, usageError{err}
 	}
 	if b.ctx.Err() != nil {
 		return r, b.stopped(err)
 	}
 	return r, err
+}
+
+// noPlan: what is asked for cannot be built, whatever cupel does.
+func noPlan(err error) bool {
+	none := build.NoPlan{}
+	return errors.As(err, &none)
 }
 
 // stopped is why a build ended early.

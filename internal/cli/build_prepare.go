@@ -145,8 +145,6 @@ func (b *building) say(text string, args ...any) {
 	fmt.Fprintf(b.cmd.ErrOrStderr(), "cupel build: "+text+"\n", args...)
 }
 
-func (b *building) environ() []string { return os.Environ() }
-
 // request is what the plan depends on besides files: what was asked for, the environment, this program.
 func (b *building) request() digest.Digest {
 	h := digest.NewHash()

@@ -152,8 +152,13 @@ func (u *up) kernels(t fact.Toolkit) (build.Result, error) {
 	view := newBuildView(u.cmd.ErrOrStderr(), viewOptions{root: u.judged.root})
 	defer view.end()
 	j := build.Job{Root: u.judged.root, Out: out, Requirements: req, Sources: u.judged.project.Kernels, Targets: environ.Archs(u.judged.machine, t, req), Tools: u.tools(t)}
-	r, err := build.Run(u.ctx, j, build.Options{Store: store, NoCache: !ok && store.Dir != "", KeepGoing: true, Tell: view.take})
+	o := build.Options{Store: store, NoCache: !ok && store.Dir != "", KeepGoing: true, Tell: view.take, Plan: build.Plan{Notes: stoodIn(&j, u.judged.machine)}}
+	defer tokens(&o, u.say)()
+	r, err := build.Run(u.ctx, j, o)
 	view.end()
+	if noPlan(err) {
+		return r, usageError{err}
+	}
 	if err != nil && u.cmd.Context().Err() == nil {
 		err = fmt.Errorf("build the kernels: %w", err)
 	}
