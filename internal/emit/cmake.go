@@ -60,7 +60,7 @@ func (f *cmakeFile) need(target string, n need) {
 		f.line("%sset_property(TARGET %s APPEND PROPERTY %s %s)", in, target, name, value)
 	}
 	if !n.toolkit {
-		// stdc++ too: IMPORTED_LINK_INTERFACE_LANGUAGES CXX does nothing in a project of C alone.
+		// stdc++ and m too: IMPORTED_LINK_INTERFACE_LANGUAGES CXX does nothing in a project of C alone.
 		property("", "INTERFACE_LINK_LIBRARIES", n.name)
 		return
 	}

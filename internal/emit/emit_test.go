@@ -103,10 +103,10 @@ func TestNeeds(t *testing.T) {
 		kernels  []Kernel
 		want     string
 	}{
-		{"static", "linux", []Kernel{{Files: []File{static}}}, "cudart_static rt pthread dl stdc++"},
-		{"relocatable", "linux", []Kernel{{Files: []File{static}}, {RDC: true, Files: []File{static}}}, "cudadevrt cudart_static rt pthread dl stdc++"},
-		{"cudart shared", "linux", []Kernel{{Cudart: "shared", Files: []File{static}}}, "cudart stdc++"},
-		{"cudart none", "linux", []Kernel{{Cudart: "none", Files: []File{static}}}, "stdc++"},
+		{"static", "linux", []Kernel{{Files: []File{static}}}, "cudart_static rt pthread dl stdc++ m"},
+		{"relocatable", "linux", []Kernel{{Files: []File{static}}, {RDC: true, Files: []File{static}}}, "cudadevrt cudart_static rt pthread dl stdc++ m"},
+		{"cudart shared", "linux", []Kernel{{Cudart: "shared", Files: []File{static}}}, "cudart stdc++ m"},
+		{"cudart none", "linux", []Kernel{{Cudart: "none", Files: []File{static}}}, "stdc++ m"},
 		{"shared has all in it", "linux", []Kernel{{RDC: true, Files: []File{shared}}}, ""},
 		{"no library", "linux", []Kernel{{Files: []File{{Kind: "ptx", Path: "/o/k.ptx"}}}}, ""},
 		{"Windows", "windows", []Kernel{{RDC: true, Files: []File{static}}}, "cudadevrt cudart"},

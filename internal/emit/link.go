@@ -81,7 +81,8 @@ type need struct {
 	toolkit bool // it lies in the toolkit's folders
 }
 
-// needs are what libraries want behind them, in the linker's order. nvcc puts all of it into a shared library itself.
+// needs are what libraries want behind them, in the linker's order. nvcc puts all of it into a shared library itself. cargo
+// is told of libm too: std brings it, but a crate without std has no other.
 func (b Build) needs(list []library) []need {
 	var out []need
 	add := func(n ...need) {
@@ -101,7 +102,7 @@ func (b Build) needs(list []library) []need {
 		add(b.runtime(l.kernel)...)
 	}
 	if len(linked) > 0 && b.OS != "windows" {
-		add(need{name: "stdc++"}) // host code of .cu files is C++
+		add(need{name: "stdc++"}, need{name: "m"}) // host code of .cu files is C++; nvcc and g++ add both by themselves
 	}
 	return out
 }

@@ -80,7 +80,7 @@ func TestRealNamesCgo(t *testing.T) {
 		if err := json.Unmarshal([]byte(run(t, dir, []string{"CGO_ENABLED=1", "GOFLAGS="}, "go", "list", "-json=CgoCFLAGS,CgoLDFLAGS")), &got); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{"-I/p/" + n + "/include", "/p/" + n + "/libk.a", "-lstdc++"}, append(got.CgoCFLAGS, got.CgoLDFLAGS...)); diff != "" {
+		if diff := cmp.Diff([]string{"-I/p/" + n + "/include", "/p/" + n + "/libk.a", "-lstdc++", "-lm"}, append(got.CgoCFLAGS, got.CgoLDFLAGS...)); diff != "" {
 			t.Errorf("%q: flags (-want +got):\n%s\n%s", n, diff, text)
 		}
 	}
@@ -102,7 +102,7 @@ func TestRealNamesPkgConfig(t *testing.T) {
 		dir := t.TempDir()
 		put(t, filepath.Join(dir, "k.pc"), string(text))
 		got := run(t, dir, []string{"PKG_CONFIG_PATH=" + dir}, "sh", "-c", `eval "set -- $(pkg-config --cflags --libs k)"; printf '%s\n' "$@"`)
-		if want := "-I/p/" + n + "/include\n/p/" + n + "/libk.a\n-lstdc++\n"; got != want {
+		if want := "-I/p/" + n + "/include\n/p/" + n + "/libk.a\n-lstdc++\n-lm\n"; got != want {
 			t.Errorf("%q: got\n%swant\n%s%s", n, got, want, text)
 		}
 	}

@@ -12,12 +12,14 @@ import (
 )
 
 // kernelSource asks the runtime for its version, which works without a GPU, and has a kernel that a program could launch. Its
-// new needs the C++ library.
+// new needs the C++ library, and its ceil the one for arithmetic, which no compiler of C links by itself.
 const kernelSource = `
+#include <cmath>
 __device__ int twice(int x);
 extern "C" __global__ void doubled(int *p) { p[threadIdx.x] = twice(p[threadIdx.x]); }
 __device__ int twice(int x) { return 2 * x; }
 extern "C" int launch(int *p) { doubled<<<1, 32>>>(p); return (int)cudaGetLastError(); }
+extern "C" int blocks(double n) { return (int)std::ceil(std::pow(n, 1.5) / 256); }
 int *where() { return new int(0); }
 extern "C" int runtime_version(void) { int *v = where(); return cudaRuntimeGetVersion(v) == cudaSuccess ? *v : -1; }
 `
