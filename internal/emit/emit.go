@@ -48,6 +48,7 @@ type File struct {
 	Path   string // whole
 	Source string // as the contract names it; empty: it was linked
 	Arch   string // of PTX and cubin files
+	Digest string // of a static library's bytes, for cgo; empty: nobody asked
 }
 
 // Call is one compiler call, for editors.

@@ -22,7 +22,7 @@ func linuxBuild() Build {
 				{Kind: "ptx", Path: "/home/u/my-project/build/cupel/math/add.compute_90.ptx", Source: "src/add.cu", Arch: "compute_90"},
 				{Kind: "cubin", Path: "/home/u/my-project/build/cupel/math/add.cubin", Source: "src/add.cu", Arch: "sm_80"},
 				{Kind: "fatbin", Path: "/home/u/my-project/build/cupel/math/3d-sum.fatbin", Source: "src/3d-sum.cu"},
-				{Kind: "static", Path: "/home/u/my-project/build/cupel/math/libmathk.a"},
+				{Kind: "static", Path: "/home/u/my-project/build/cupel/math/libmathk.a", Digest: "5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"},
 				{Kind: "shared", Path: "/home/u/my-project/build/cupel/math/libmathk.so"},
 			}},
 			{Name: "other", Archs: []string{"sm_80"}, Files: []File{

@@ -14,6 +14,7 @@ type library struct {
 	name   string // without prefix and ending
 	file   string // the archive or the shared library, whole
 	link   string // the file that is given to the linker: on Windows the import library of a shared one
+	digest string // of the archive
 	shared bool
 }
 
@@ -32,7 +33,7 @@ func (b Build) libraries() []library {
 func (b Build) librariesOf(k Kernel) []library {
 	var out []library
 	for _, f := range slices.Concat(k.files("static"), k.files("shared")) {
-		l := library{kernel: k, name: k.LinkName, file: f.Path, link: f.Path, shared: f.Kind == "shared"}
+		l := library{kernel: k, name: k.LinkName, file: f.Path, link: f.Path, digest: f.Digest, shared: f.Kind == "shared"}
 		if l.name == "" {
 			l.name = k.Name
 		}

@@ -2,6 +2,8 @@ package emit
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -211,6 +213,31 @@ func goProgram(t *testing.T, b Build) {
 	put(t, filepath.Join(b.Project, "main.go"), goMain)
 	if got := run(t, b.Project, []string{"CGO_ENABLED=1", "GOFLAGS=", "GOOS=", "GOARCH="}, "go", "run", "."); got != wantVersion {
 		t.Errorf("the program says %q, want %q", got, wantVersion)
+	}
+}
+
+// TestRealCgoArchive: Go links anew when only the archive has changed.
+func TestRealCgoArchive(t *testing.T) {
+	program(t, "cc")
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "go.mod"), "module main\n\ngo 1.26\n")
+	put(t, filepath.Join(dir, "main.go"), "package main\n\n// int answer(void);\nimport \"C\"\n\nfunc main() { println(C.answer()) }\n")
+	b := libraryIn(dir)
+	b.Package, b.Toolkit = "main", Toolkit{}
+	for _, answer := range []string{"1", "2", "2"} {
+		put(t, filepath.Join(dir, "out", "k.c"), "int answer(void) { return "+answer+"; }\n")
+		run(t, dir, nil, "cc", "-c", "-o", "out/k.o", "out/k.c")
+		run(t, dir, nil, "ar", "rcsD", "libk.a", "out/k.o")
+		archive, err := os.ReadFile(filepath.Join(dir, "libk.a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Kernels[0].Files[0].Digest = fmt.Sprintf("%x", sha256.Sum256(archive))
+		emitted(t, "cgo", b, filepath.Join(dir, "kernels.go"))
+		run(t, dir, []string{"CGO_ENABLED=1", "GOFLAGS=", "GOOS=", "GOARCH="}, "go", "build", "-o", "main", ".")
+		if got := run(t, dir, nil, "sh", "-c", "./main 2>&1"); got != answer+"\n" {
+			t.Errorf("the program says %q, want %q", got, answer)
+		}
 	}
 }
 
