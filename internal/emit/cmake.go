@@ -74,14 +74,14 @@ func (f *cmakeFile) need(target string, n need) {
 	f.line("endif()")
 }
 
-// lists are variables: CUPEL_NAME_PTX and so on.
+// lists are variables: CUPEL_NAME_PTX and so on. Objects whose device code is linked need the object that this made, and cudadevrt.
 func (f *cmakeFile) lists(k Kernel) {
-	for _, kind := range []string{"ptx", "cubin", "fatbin", "object"} {
-		files := k.files(kind)
+	for _, kinds := range [][]string{{"ptx"}, {"cubin"}, {"fatbin"}, {"object", "device-link"}} {
+		files := k.files(kinds...)
 		if len(files) == 0 {
 			continue
 		}
-		f.line("\nset(CUPEL_%s_%s", strings.TrimPrefix(identifier(k.Name), "_"), strings.ToUpper(kind))
+		f.line("\nset(CUPEL_%s_%s", strings.TrimPrefix(identifier(k.Name), "_"), strings.ToUpper(kinds[0]))
 		for _, one := range files {
 			f.line("  %s", f.element(one.Path))
 		}

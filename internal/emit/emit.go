@@ -44,7 +44,7 @@ type Kernel struct {
 
 // File is one output.
 type File struct {
-	Kind   string // ptx, cubin, fatbin, object, static, shared
+	Kind   string // ptx, cubin, fatbin, object, device-link (an object too), static, shared
 	Path   string // whole
 	Source string // as the contract names it; empty: it was linked
 	Arch   string // of PTX and cubin files

@@ -30,6 +30,10 @@ func linuxBuild() Build {
 				{Kind: "shared", Path: "/home/u/my-project/build/cupel/other/libother.so"},
 			}},
 			{Name: "plain", Files: []File{{Kind: "object", Path: "/home/u/my-project/build/cupel/plain/a.o", Source: "a.cu"}}},
+			{Name: "joined", RDC: true, Linked: true, Files: []File{
+				{Kind: "object", Path: "/home/u/my-project/build/cupel/joined/b.o", Source: "b.cu"},
+				{Kind: "device-link", Path: "/home/u/my-project/build/cupel/joined/joined-device-link.o"},
+			}},
 			{Name: "lost", Failed: true},
 		},
 		Inputs:    []string{"/home/u/my-project/a.cu", "/home/u/my-project/cupel.toml", "/home/u/my-project/inc/a b.h"},

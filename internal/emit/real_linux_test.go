@@ -136,6 +136,7 @@ func TestReal(t *testing.T) {
 		{"pkg-config", false, func(t *testing.T) { pkgConfigured(t, plain) }},
 		{"cmake", false, func(t *testing.T) { cmakeProject(t, plain, "CXX", "") }},
 		{"cmake with CUDAToolkit", true, func(t *testing.T) { cmakeProject(t, plain, "CXX", "find_package(CUDAToolkit REQUIRED)") }},
+		{"cmake, objects", true, func(t *testing.T) { cmakeObjects(t, compiled(t, "cuda-12.4", true)) }},
 		{"cmake in C", true, func(t *testing.T) { cmakeProject(t, plain, "C", "") }},
 		{"cgo", true, func(t *testing.T) { goProgram(t, plain) }},
 		{"cmake, shared", true, func(t *testing.T) { cmakeProject(t, shared(t, plain), "CXX", "") }},
@@ -198,6 +199,25 @@ func cmakeProject(t *testing.T, b Build, language, before string) {
 		"\ninclude(kernels.cmake)\ninclude(kernels.cmake)\nadd_executable(main "+source+")\ntarget_link_libraries(main PRIVATE cupel::k)\n")
 	bin := filepath.Join(dir, "out")
 	run(t, dir, nil, "cmake", "-S", ".", "-B", bin, "-DCUDAToolkit_ROOT="+b.Toolkit.Root)
+	run(t, dir, nil, "cmake", "--build", bin)
+	if got := run(t, dir, nil, filepath.Join(bin, "main")); got != wantVersion {
+		t.Errorf("the program says %q, want %q", got, wantVersion)
+	}
+}
+
+// cmakeObjects links the list of objects with what a host compiler needs for them.
+func cmakeObjects(t *testing.T, b Build) {
+	t.Helper()
+	program(t, "cmake")
+	out := filepath.Join(b.Out, "k")
+	b.Kernels[0].Files = []File{{Kind: "object", Path: filepath.Join(out, "k.o")}, {Kind: "device-link", Path: filepath.Join(out, "link.o")}}
+	dir := t.TempDir()
+	emitted(t, "cmake", b, filepath.Join(dir, "kernels.cmake"))
+	put(t, filepath.Join(dir, "main.cc"), cMain)
+	put(t, filepath.Join(dir, "CMakeLists.txt"), "cmake_minimum_required(VERSION 3.18)\nproject(p CXX)\ninclude(kernels.cmake)\nadd_executable(main main.cc ${CUPEL_K_OBJECT})\n"+
+		"target_link_directories(main PRIVATE \""+b.Toolkit.LibDirs[0]+"\")\ntarget_link_libraries(main PRIVATE cudadevrt cudart_static rt pthread dl)\n")
+	bin := filepath.Join(dir, "out")
+	run(t, dir, nil, "cmake", "-S", ".", "-B", bin)
 	run(t, dir, nil, "cmake", "--build", bin)
 	if got := run(t, dir, nil, filepath.Join(bin, "main")); got != wantVersion {
 		t.Errorf("the program says %q, want %q", got, wantVersion)
