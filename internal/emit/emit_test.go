@@ -79,6 +79,7 @@ func TestConstants(t *testing.T) {
 		{"several kinds", []Kernel{{Name: "k", Files: []File{file("/o/a.ptx", "ptx", "compute_80"), file("/o/a.cubin", "cubin", "sm_80"), file("/o/a.fatbin", "fatbin", "")}}}, "A A A"},
 		{"one name in two kernels", []Kernel{{Name: "x", Files: []File{file("/x/a.ptx", "ptx", "")}}, {Name: "y", Files: []File{file("/y/a.ptx", "ptx", ""), file("/y/b.ptx", "ptx", "")}}}, "X_A Y_A B"},
 		{"names that become one", []Kernel{{Name: "k", Files: []File{file("/o/a-b.ptx", "ptx", ""), file("/o/a_b.ptx", "ptx", ""), file("/o/a_b_2.ptx", "ptx", "")}}}, "A_B A_B_2 A_B_2_2"},
+		{"PTX that is called as a cubin is", []Kernel{{Name: "k", Files: []File{file("/o/add.ptx", "ptx", ""), file("/o/add.cubin", "cubin", "sm_80"), file("/o/add_cubin.ptx", "ptx", ""), file("/o/add_cubin.cubin", "cubin", "sm_80")}}}, "ADD ADD ADD_CUBIN_2 ADD_CUBIN"},
 		{"a digit first", []Kernel{{Name: "k", Files: []File{file("/o/3d.ptx", "ptx", "")}}}, "_3D"},
 		{"no letter of ASCII", []Kernel{{Name: "k", Files: []File{file("/o/核.ptx", "ptx", "")}}}, "KERNEL"},
 		{"what was built of a failed kernel", []Kernel{{Name: "k", Failed: true, Files: []File{file("/o/a.ptx", "ptx", "")}}, {Name: "l", Failed: true}}, "A"},

@@ -53,20 +53,21 @@ func (b Build) constants() []constant {
 			if several[f.Kind+b.stem(f)] > 1 {
 				name += "_" + identifier(f.Arch)
 			}
-			out = append(out, constant{f, free(taken, name, f.Kind)})
+			out = append(out, free(taken, constant{f, name}))
 		}
 	}
 	return out
 }
 
-// free is a name that no other file of the kind has: two file names may be one identifier.
-func free(taken map[string]bool, name, kind string) string {
-	out := name
-	for n := 2; taken[kind+" "+out]; n++ {
-		out = name + "_" + strconv.Itoa(n)
+// free gives a constant a name that no other has: two file names may be one identifier, and the PTX of add_cubin.cu has the bare
+// name that the cubin of add.cu has with its kind. What is one of a kind in Rust is so for cargo.
+func free(taken map[string]bool, c constant) constant {
+	name := c.name
+	for n := 2; taken[c.rust()]; n++ {
+		c.name = name + "_" + strconv.Itoa(n)
 	}
-	taken[kind+" "+out] = true
-	return out
+	taken[c.rust()] = true
+	return c
 }
 
 // stem is a file's name without its kind and arch: vector_add of vector_add.sm_80.cubin.

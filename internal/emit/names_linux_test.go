@@ -42,7 +42,7 @@ func TestRealNamesCMake(t *testing.T) {
 	}
 }
 
-// TestRealNamesRust: rustc finds the file of every name.
+// TestRealNamesRust: rustc finds the file of every name, and no constant twice.
 func TestRealNamesRust(t *testing.T) {
 	program(t, "rustc")
 	dir := t.TempDir()
@@ -52,11 +52,17 @@ func TestRealNamesRust(t *testing.T) {
 		put(t, file, fmt.Sprint(i))
 		kernel.Files = append(kernel.Files, File{Kind: "ptx", Path: file})
 	}
+	for _, name := range []string{"add.ptx", "add.cubin", "add_cubin.ptx"} {
+		file := filepath.Join(dir, name)
+		put(t, file, fmt.Sprint(len(kernel.Files)))
+		kernel.Files = append(kernel.Files, File{Kind: strings.TrimPrefix(filepath.Ext(name), "."), Path: file})
+	}
 	b := Build{OS: "linux", Kernels: []Kernel{kernel}}
 	emitted(t, "rust", b, filepath.Join(dir, "k.rs"))
 	source := `#![deny(warnings)]` + "\n" + `mod k { include!("k.rs"); }` + "\nfn main() {\n"
 	for i, c := range b.constants() {
-		source += fmt.Sprintf("assert_eq!(k::%s, \"%d\");\n", c.name, i)
+		kind := map[string]string{"cubin": "b"}[c.Kind]
+		source += fmt.Sprintf("assert_eq!(k::%s, %s\"%d\");\n", c.rust(), kind, i)
 	}
 	put(t, filepath.Join(dir, "main.rs"), source+"}\n")
 	run(t, dir, nil, "rustc", "-o", "main", "main.rs")
