@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,7 +81,9 @@ func (m *maker) wrote(t *task, work *cache.Work) string {
 // call runs the compiler. What it said is kept, also where it failed; then nothing of its output stays.
 func (m *maker) call(ctx context.Context, t *task, args []string, work *cache.Work) (child.Result, error) {
 	m.clear(t)
-	got, err := child.Run(ctx, child.Command{Path: t.call.Argv[0], Args: args, Dir: m.job.Root, Env: m.environ(work), Merged: true})
+	env, remove := m.environ(work)
+	got, err := child.Run(ctx, child.Command{Path: t.call.Argv[0], Args: args, Dir: m.job.Root, Env: env, Merged: true})
+	remove()
 	m.forget(t)
 	if ctx.Err() != nil {
 		m.clear(t) // half of a file would be taken for a whole one
@@ -104,12 +107,23 @@ func (m *maker) call(ctx context.Context, t *task, args []string, work *cache.Wo
 	return got, nil
 }
 
-// environ lets nvcc put its other files into the folder of the call: it leaves some when it fails or is killed.
-func (m *maker) environ(work *cache.Work) []string {
-	if work == nil || m.job.Tools.Platform.Windows() { // nvcc.exe does not heed it, and others do
-		return m.job.Tools.Env
+// environ lets nvcc put its other files into a folder that goes with the call: it leaves some when it fails or is killed.
+func (m *maker) environ(work *cache.Work) (env []string, remove func()) {
+	remove = func() {}
+	if m.job.Tools.Platform.Windows() { // nvcc.exe does not heed it, and others do
+		return m.job.Tools.Env, remove
 	}
-	return append(slices.Clone(m.job.Tools.Env), "TMPDIR="+work.Dir)
+	dir := ""
+	if work != nil {
+		dir = work.Dir
+	} else {
+		own, err := os.MkdirTemp(cmp.Or(cache.Variable(m.job.Tools.Env, "TMPDIR"), "/tmp"), "cupel-")
+		if err != nil { // nvcc has its own words for that
+			return m.job.Tools.Env, remove
+		}
+		dir, remove = own, func() { _ = os.RemoveAll(own) }
+	}
+	return append(slices.Clone(m.job.Tools.Env), "TMPDIR="+dir), remove
 }
 
 // finish puts what the compiler wrote aside in its place.
