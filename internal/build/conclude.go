@@ -64,6 +64,19 @@ func (m *maker) conclude() {
 	_ = m.book.Save()
 }
 
+// interrupted remembers what a build made that was stopped, and what was known of the rest.
+func (m *maker) interrupted() {
+	if m.opt.DryRun {
+		return
+	}
+	m.stopped = true
+	s := m.state()
+	s.Whole = false
+	s.sum(nil)
+	_ = s.write(m.out) // the next build looks at everything again
+	_ = m.book.Save()
+}
+
 // state is what the next build should know.
 func (m *maker) state() *state {
 	read := m.sources()
@@ -88,24 +101,34 @@ func (m *maker) state() *state {
 			if t.done() && t.step.Uncached != "" && !t.links() {
 				s.Anew = append(s.Anew, anew{t.call.Out, t.step.Uncached})
 			}
+			if t.done() && !t.named {
+				s.Loose = slices.Concat(s.Loose, t.outputs, m.beside(t))
+			}
 			continue
 		}
 		s.Steps = append(s.Steps, s.row(t, seen))
 	}
-	if len(m.job.Only) > 0 || m.job.Narrowed || !m.all() {
+	if len(m.job.Only) > 0 || m.job.Narrowed || m.stopped || !m.all() {
 		m.others(s, seen)
 	}
 	return s
 }
 
-// others keeps what is known of kernels that this build was not asked for, and of those that are gone while another
-// cannot be built: their outputs go when all is well again.
+// others keeps what is known of kernels that this build was not asked for or did not come to, and of those that are gone while
+// another cannot be built: their outputs go when all is well again.
 func (m *maker) others(s *state, seen known) {
 	if m.old == nil {
 		return
 	}
+	ours := m.ours()
+	for _, r := range m.old.Loose {
+		if ours[strings.ToLower(r.Path)] == "" {
+			s.Whole = false
+			s.Loose = append(s.Loose, r)
+		}
+	}
 	for _, last := range m.old.Steps {
-		if m.byOut[last.Call.Out] != nil {
+		if t := m.byOut[last.Call.Out]; t != nil && (t.done() || !m.stopped) {
 			continue
 		}
 		t := &task{call: last.Call, named: last.Named, key: last.Key, closure: m.old.closureOf(last), step: Step{Said: last.Said, Peak: last.Peak}, took: last.Seconds}

@@ -26,6 +26,8 @@ func (m *maker) dead() {
 		case m.opt.DryRun || os.Remove(r.Path) == nil:
 			went = append(went, m.shown(r.Path))
 			m.unused(filepath.Dir(r.Path))
+		default: // a DLL in use
+			m.note("of no kernel any more, and it cannot be removed: %s", m.shown(r.Path))
 		}
 	}
 	word := "removed"
@@ -47,10 +49,11 @@ func (m *maker) all() bool {
 
 // orphans are the outputs of steps that are not among this build's, in the folder of outputs.
 func (m *maker) orphans() (rows []row) {
-	made := map[string]string{}
-	for _, t := range m.tasks {
-		for _, path := range append(m.outputsOf(t), m.place(t.call.Out)) {
-			made[strings.ToLower(path)] = path // a kernel may have got another case, which some disks do not tell apart
+	made := m.ours()
+	add := func(o row) {
+		rel, err := filepath.Rel(m.out, o.Path)
+		if err == nil && filepath.IsLocal(rel) && apart(o.Path, made[strings.ToLower(o.Path)]) {
+			rows = append(rows, o)
 		}
 	}
 	for _, last := range m.old.Steps {
@@ -58,11 +61,44 @@ func (m *maker) orphans() (rows []row) {
 			continue
 		}
 		for _, at := range last.Outputs {
-			o := m.old.Outputs[at]
-			rel, err := filepath.Rel(m.out, o.Path)
-			if err == nil && filepath.IsLocal(rel) && apart(o.Path, made[strings.ToLower(o.Path)]) {
-				rows = append(rows, o)
-			}
+			add(m.old.Outputs[at])
+		}
+	}
+	for _, o := range m.old.Loose {
+		add(o)
+	}
+	return rows
+}
+
+// ours are the files that this build's steps make, by their names in small letters: a kernel may have got another case, which some
+// disks do not tell apart.
+func (m *maker) ours() map[string]string {
+	made := map[string]string{}
+	for _, t := range m.tasks {
+		for _, path := range append(m.outputsOf(t), m.place(t.call.Out)) {
+			made[strings.ToLower(path)] = path
+		}
+		for _, r := range m.beside(t) {
+			made[strings.ToLower(r.Path)] = r.Path
+		}
+	}
+	return made
+}
+
+// beside are the files that the linker of Windows writes with a DLL, for those who link with it. A static library may have one of
+// their names.
+func (m *maker) beside(t *task) (rows []row) {
+	if t.call.Kind != "shared" || !m.job.Tools.Platform.Windows() {
+		return nil
+	}
+	dll := m.place(t.call.Out)
+	stem := strings.TrimSuffix(dll, filepath.Ext(dll))
+	for _, path := range []string{stem + ".lib", stem + ".exp", dll + ".lib", dll + ".exp"} {
+		if slices.ContainsFunc(m.tasks, func(t *task) bool { return strings.EqualFold(m.place(t.call.Out), path) }) {
+			continue
+		}
+		if k, err := m.cache.Files.Known(path); err == nil && k.Stamp.Exists() {
+			rows = append(rows, row{Path: path, Known: k})
 		}
 	}
 	return rows

@@ -96,7 +96,7 @@ func (m *maker) look(t *task) {
 		return
 	}
 	if m.opt.DryRun {
-		t.step.How, t.step.Uncached = Cached, ""
+		t.step.How, t.step.Uncached, t.would = Cached, "", found.Result.Main()
 		return
 	}
 	m.unlink(t)

@@ -60,7 +60,7 @@ func (m *maker) knownLink(t *task, argv []string) bool {
 		return false
 	}
 	if m.opt.DryRun {
-		t.step.How = Cached
+		t.step.How, t.would = Cached, d
 		return true
 	}
 	m.clear(t)
@@ -119,13 +119,22 @@ func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
 		h.Field("tool", tool, k.Digest.String())
 	}
 	for _, in := range t.call.Inputs {
-		k, err := m.cache.Files.Known(m.place(in))
+		d, err := m.input(in)
 		if err != nil {
 			return digest.Digest{}, err
 		}
-		h.Field("input", in, k.Digest.String())
+		h.Field("input", in, d.String())
 	}
 	return h.Sum(), nil
+}
+
+// input is what a link reads of another call's: what lies there, or in a dry run what the store would place there.
+func (m *maker) input(in string) (digest.Digest, error) {
+	if from := m.byOut[in]; from != nil && !from.would.IsZero() {
+		return from.would, nil
+	}
+	k, err := m.cache.Files.Known(m.place(in))
+	return k.Digest, err
 }
 
 // linkVariables change what nvcc, the compiler driver and the linkers do (gcc's and ld's manuals, "Environment Variables";
@@ -174,8 +183,7 @@ func (m *maker) linkTools(t *task) (programs, looked []string) {
 func (m *maker) link(ctx context.Context, t *task) error {
 	argv, ok := m.withoutMissing(t.call)
 	if !ok {
-		t.step.How = Left
-		return errFailed
+		return m.nothingToLink(t)
 	}
 	t.call.Argv, t.step.Argv = argv, argv
 	t.call.Inputs = slices.DeleteFunc(slices.Clone(t.call.Inputs), func(in string) bool { return !slices.Contains(argv, in) })
@@ -199,6 +207,15 @@ func (m *maker) link(ctx context.Context, t *task) error {
 	}
 	m.keepLink(t)
 	return nil
+}
+
+// nothingToLink: every file of it is optional and failed. Whoever asked for a library that is not optional does not get it.
+func (m *maker) nothingToLink(t *task) error {
+	m.clear(t) // an older one would be taken for this build's
+	if t.step.How = Left; !t.call.Optional {
+		t.step.How, t.code, t.step.Said = Failed, 1, "none of its objects could be made; each of them is optional, "+t.call.Out+" is not\n"
+	}
+	return errFailed
 }
 
 // changedTool is a program of the link that was replaced since its key was made.

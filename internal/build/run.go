@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"cupel/internal/digest"
 	"cupel/internal/engine"
 	"cupel/internal/learned"
+	"cupel/internal/nvcc"
 	"cupel/internal/recipe"
 	"cupel/internal/stamp"
 )
@@ -35,6 +35,7 @@ type task struct {
 	shared  *cache.Shared // more of it, which other calls have too; may be nil
 	read    []string      // files that a call read whose result is not remembered, as far as they are known
 	outputs []row         // once it ended well
+	would   digest.Digest // of a dry run: the output that the store would place
 	code    int
 	took    float64       // seconds of the compiler, now or when it ran
 	worked  time.Duration // see child.Result.Computed
@@ -62,10 +63,11 @@ type maker struct {
 	byOut map[string]*task
 	began time.Time
 
-	once   sync.Once // see unkept
-	mu     sync.Mutex
-	result Result
-	done   int
+	once    sync.Once // see unkept
+	stopped bool      // it was interrupted
+	mu      sync.Mutex
+	result  Result
+	done    int
 }
 
 // Run makes the kernels. A compiler that failed is in the result; an error is the context's, or what kept everything from
@@ -98,6 +100,7 @@ func Run(ctx context.Context, j Job, o Options) (Result, error) {
 		err = m.make(ctx)
 	}
 	if ctx.Err() != nil {
+		m.interrupted()
 		return m.result, context.Cause(ctx)
 	}
 	m.conclude()
@@ -208,7 +211,7 @@ func (m *maker) make(ctx context.Context) error {
 
 func (m *maker) engineStep(t *task) engine.Step {
 	row, known := m.book.Get(t.bookKey(m.job))
-	s := engine.Step{Name: t.call.Out, Expect: row.Time, Peak: row.Peak, Threads: t.threads(), Sure: known}
+	s := engine.Step{Name: t.call.Out, Expect: row.Time, Peak: row.Peak, Threads: m.threads(t), Sure: known}
 	if !known {
 		s.Expect = m.guess(t)
 	}
@@ -243,15 +246,18 @@ func (m *maker) guess(t *task) time.Duration {
 	return time.Second + time.Duration(size)*time.Duration(max(1, len(t.call.Archs)))*50*time.Microsecond
 }
 
-// threads is how many a call can use: one for each target. One that was told by the contract stays.
-func (t *task) threads() int {
-	told := slices.ContainsFunc(t.call.Argv, func(a string) bool {
-		return a == "-t" || strings.HasPrefix(a, "-t") && len(a) > 2 && a[2] >= '0' && a[2] <= '9' || strings.HasPrefix(a, "--threads") || strings.HasPrefix(a, "-threads")
-	})
-	if t.links() || told {
+// threads is how many a call can use: one for each target. What the contract or a variable tells nvcc stays: it warns of a second
+// word.
+func (m *maker) threads(t *task) int {
+	if t.links() || len(t.call.Archs) < 2 {
 		return 1
 	}
-	return max(1, len(t.call.Archs))
+	env := m.job.Tools.Env
+	words := nvcc.WithEnv(t.call.Argv[1:], cache.Variable(env, "NVCC_PREPEND_FLAGS"), cache.Variable(env, "NVCC_APPEND_FLAGS"))
+	if nvcc.Parse(words).Has("threads") {
+		return 1
+	}
+	return len(t.call.Archs)
 }
 
 func (t *task) bookKey(j Job) digest.Digest {

@@ -19,7 +19,7 @@ import (
 // a folder of outputs that was deleted can be filled again without planning.
 const stateFile = ".cupel-state"
 
-const stateHead = "cupel.state/4\n"
+const stateHead = "cupel.state/5\n"
 
 // maxState bounds a state: 10,000 kernels with the headers of Thrust take some 30 MB.
 const maxState = 1 << 30
@@ -36,6 +36,7 @@ type state struct {
 	Release string    // of the toolkit
 	Toolkit string    // in words
 	Anew    []anew    // steps whose result could not be remembered
+	Loose   []row     // what they made: it goes when no kernel makes it any more
 	Files   []row     // every file that a step read
 	Absent  []absent  // every set of names that were not there
 	Sites   []site    // where the sources really lay: compilers make names of that
@@ -111,6 +112,7 @@ func (s *state) append(b []byte) []byte {
 	for _, a := range s.Anew {
 		b = wire.Text(wire.Text(b, a.Out), a.Why)
 	}
+	b = appendRows(b, s.Loose)
 	b = wire.Uint(b, uint64(len(s.Watched)))
 	for _, w := range s.Watched {
 		b = wire.Bool(wire.Bool(w.Stamp.Append(wire.Text(b, w.Path)), w.Settled), w.Kind)
@@ -173,6 +175,7 @@ func takeState(text string) (*state, error) {
 	for range t.Count() {
 		s.Anew = append(s.Anew, anew{t.Text(), t.Text()})
 	}
+	s.Loose = takeRows(t)
 	for range t.Count() {
 		s.Watched = append(s.Watched, watched{Path: t.Text(), Stamp: stamp.From(t), Settled: t.Bool(), Kind: t.Bool()})
 	}

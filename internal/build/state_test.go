@@ -18,7 +18,7 @@ import (
 func sampleState() *state {
 	known := stamp.Known{Stamp: stamp.Stamp{Size: 3, Modified: 4, Changed: 5, Device: 6, Number: 7}, Digest: digest.Of([]byte("x")), Settled: true}
 	return &state{
-		Root: "/p", Request: digest.Of([]byte("r")), Machine: digest.Of([]byte("m")), Whole: true, Notes: []string{"a note"}, Release: "12.4.131", Toolkit: "CUDA 12.4 in /opt", Anew: []anew{{"t.ptx", "uses-date: t.cu"}},
+		Root: "/p", Request: digest.Of([]byte("r")), Machine: digest.Of([]byte("m")), Whole: true, Notes: []string{"a note"}, Release: "12.4.131", Toolkit: "CUDA 12.4 in /opt", Anew: []anew{{"t.ptx", "uses-date: t.cu"}}, Loose: []row{{Path: "/p/t.ptx", Known: known}},
 		Watched: []watched{{Path: "/p/cupel.toml", Stamp: known.Stamp, Settled: true}, {Path: "/gone"}},
 		Way:     []Folder{{Path: "/p", Names: digest.Of([]byte("n")), Link: true}},
 		Sites:   []site{{"/p", "/real/p"}, {"/p/src", ""}},

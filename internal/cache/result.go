@@ -24,6 +24,12 @@ type Made struct {
 	Size   int64
 }
 
+// Main is the output that the call was made for.
+func (r Result) Main() digest.Digest {
+	m, _ := r.output("main")
+	return m.Digest
+}
+
 // MaxSaid bounds what a remembered call may have said.
 const MaxSaid = 4 << 20
 
