@@ -200,10 +200,17 @@ func (m *maker) link(ctx context.Context, t *task) error {
 	c, known := m.linked(ctx, t, account)
 	t.closure = c
 	// What it read is not known, or not what the key says: it is linked anew next time.
-	if path := m.changedTool(t); path != "" {
-		t.key, t.step.Uncached = digest.Digest{}, (&recipe.Refusal{Reason: "changed-meanwhile", Detail: path}).Error()
-	} else if !known {
-		t.key, t.step.Uncached = digest.Digest{}, "the linker does not tell what it read"
+	path, word := m.changedTool(t), untold(t.call)
+	switch {
+	case path != "":
+		t.step.Uncached = (&recipe.Refusal{Reason: "changed-meanwhile", Detail: path}).Error()
+	case word != "":
+		t.step.Uncached = (&recipe.Refusal{Reason: "linker-option", Detail: word}).Error()
+	case !known:
+		t.step.Uncached = "the linker does not tell what it read"
+	}
+	if t.step.Uncached != "" {
+		t.key = digest.Digest{}
 	}
 	m.keepLink(t)
 	return nil

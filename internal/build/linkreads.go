@@ -15,6 +15,7 @@ import (
 	"cupel/internal/cas"
 	"cupel/internal/child"
 	"cupel/internal/closure"
+	"cupel/internal/nvcc"
 	"cupel/internal/stamp"
 	"cupel/internal/toolchain"
 )
@@ -87,7 +88,7 @@ func (m *maker) linked(ctx context.Context, t *task, a *account) (c closure.Clos
 	if a == nil || err != nil {
 		return c, false
 	}
-	folders, ok := m.libraryFolders(tools)
+	folders, ok := m.libraryFolders(tools, t.call.Argv)
 	if !ok {
 		return c, false
 	}
@@ -107,13 +108,14 @@ func (m *maker) linked(ctx context.Context, t *task, a *account) (c closure.Clos
 	return r.closure, r.ok
 }
 
-// libraryFolders are those that nvcc looks for libraries in.
-func (m *maker) libraryFolders(tools toolchain.Tools) ([]string, bool) {
+// libraryFolders are those that nvcc looks for libraries in, those of the call among them.
+func (m *maker) libraryFolders(tools toolchain.Tools, argv []string) ([]string, bool) {
 	words := tools.Libraries
 	for _, name := range []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"} {
 		words += " " + cache.Variable(m.job.Tools.Env, name)
 	}
-	return toolchain.LibraryFolders(words)
+	folders, ok := toolchain.LibraryFolders(words)
+	return append(folders, nvcc.Parse(argv[1:]).All("library-path")...), ok
 }
 
 // compilerFolders are those that the host compiler itself looks for libraries in, LIBRARY_PATH's among them.

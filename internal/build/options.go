@@ -45,6 +45,14 @@ func oneValue(text string) string {
 	return strings.ReplaceAll(text, ",", `\,`)
 }
 
+// oneFolder: in lists of folders a comma is part of a name between double quotes alone, and nvcc takes them away (11.8, 12.4, 13.0).
+func oneFolder(dir string) string {
+	if strings.Contains(dir, ",") {
+		return `"` + dir + `"`
+	}
+	return dir
+}
+
 // names: the row is about a file.
 func names(row contract.KernelFile, source string) bool {
 	return slices.ContainsFunc(row.Sources, func(g contract.Glob) bool { return g.Has(source) })
@@ -58,7 +66,7 @@ func (p *planner) nvcc(s *set, o own) []string {
 		argv = append(argv, "-std="+std)
 	}
 	for _, dir := range s.Includes {
-		argv = append(argv, "-I"+p.style.Clean(string(dir)))
+		argv = append(argv, "-I"+oneFolder(p.style.Clean(string(dir))))
 	}
 	for _, d := range slices.Concat(s.Defines, o.defines) {
 		argv = append(argv, "-D"+oneValue(d))
@@ -85,11 +93,23 @@ func isStd(flag string) bool {
 
 // hostFlags are those for the host compiler's family.
 func (p *planner) hostFlags(s *set) []string {
-	flags := map[string][]string{"gcc": s.FlagsGCC, "clang": s.FlagsClang, "msvc": s.FlagsMSVC}[p.job.Tools.Family]
+	flags := p.familyFlags(s)
 	if slices.Contains(flags, "-fPIC") {
 		return flags
 	}
 	return append(p.anywhere(s), flags...)
+}
+
+func (p *planner) familyFlags(s *set) []string {
+	return map[string][]string{"gcc": s.FlagsGCC, "clang": s.FlagsClang, "msvc": s.FlagsMSVC}[p.job.Tools.Family]
+}
+
+// linkFlags are those that the host compiler heeds when it links, as -fopenmp and -fsanitize. cl is not the linker.
+func (p *planner) linkFlags(s *set) []string {
+	if p.style.Windows() {
+		return nil
+	}
+	return p.familyFlags(s)
 }
 
 // anywhere: a library is linked into shared ones too, so its code can lie anywhere. On Windows all code does.
@@ -120,7 +140,7 @@ func (p *planner) link(s set) {
 			folder = append(folder, "objects")
 		}
 		call.Out = p.out(append(folder, p.library(s)+"-device-link"+p.ending("object"))...)
-		call.Argv = slices.Concat(p.driver(), []string{"-dlink"}, s.code.linked(), passed(p.anywhere(&s)), []string{"-o", call.Out}, s.objects)
+		call.Argv = slices.Concat(p.driver(), []string{"-dlink"}, s.code.linked(), s.linking(), passed(p.anywhere(&s)), []string{"-o", call.Out}, s.objects)
 		p.calls = append(p.calls, call)
 	}
 	if s.has("static") {
@@ -137,17 +157,24 @@ func (p *planner) link(s set) {
 		call := base
 		call.Kind, call.Stage, call.Asked = "shared", stageLibrary, true
 		call.Out = p.out(s.Name, p.prefix()+p.library(s)+p.ending("shared"))
-		call.Argv = slices.Concat(p.driver(), []string{"-shared"}, s.code.linked(), s.relocatable(), s.runtime(), p.importLibrary(s, call.Out), []string{"-o", call.Out}, s.objects)
+		call.Argv = slices.Concat(p.driver(), []string{"-shared"}, s.code.linked(), s.relocatable(), s.linking(), passed(p.linkFlags(&s)), p.importLibrary(s, call.Out), []string{"-o", call.Out}, s.objects)
 		p.calls = append(p.calls, call)
 	}
 }
 
-// runtime is the CUDA run time that the kernel's options ask for; nvcc takes the static one by itself.
-func (s set) runtime() []string {
-	if kind, ok := nvcc.Parse(s.Flags).Last("cudart"); ok {
-		return []string{"--cudart=" + kind}
+// linking are the words among a kernel's options that a link heeds: libraries and their folders, the run time, what host compiler
+// and linkers are told, and what nvcc is told to pass on without knowing it.
+func (s set) linking() (words []string) {
+	read := nvcc.Parse(s.Flags)
+	for _, g := range read.Given {
+		if role := g.Role(); role == nvcc.Link || role == nvcc.HostCompiler {
+			words = append(words, s.Flags[g.At:g.At+g.N]...)
+		}
 	}
-	return nil
+	if read.Has("forward-unknown-to-host-compiler", "forward-unknown-to-host-linker", "forward-unknown-opts") {
+		words = append(words, read.Unknown...)
+	}
+	return words
 }
 
 // importLibrary gives the import library of a DLL a name of its own where the static library has the usual one.
