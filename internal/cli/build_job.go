@@ -307,35 +307,3 @@ func gpusOf(m fact.Machine) []gpu.Arch {
 	}
 	return out
 }
-
-// toolsOf are nvcc, its host compiler and their environment. The compiler is named in the call: what says it a second time
-// is taken out, because nvcc refuses an option that it is given twice.
-func toolsOf(m fact.Machine, t fact.Toolkit, named *fact.Compiler, set environ.Set) build.Tools {
-	env := set.Apply(asMap(os.Environ()))
-	tools := build.Tools{Nvcc: t.Parts[fact.PartNvcc], Release: choice.Release(t), Platform: platformHere()}
-	if c := choice.DefaultFor(m, t); c != nil {
-		tools.Family = c.Family
-	}
-	if c := compilerOf(m, t, named); c != nil {
-		tools.Family, tools.Compiler = c.Family, c.Path
-		delete(env, "NVCC_CCBIN")
-		if strings.HasPrefix(env["NVCC_PREPEND_FLAGS"], "-ccbin=") {
-			delete(env, "NVCC_PREPEND_FLAGS")
-		}
-	}
-	tools.LocalEnv = slices.ContainsFunc(set.Vars, func(v environ.Var) bool { return strings.EqualFold(v.Name, "INCLUDE") })
-	tools.Env = asList(env)
-	return tools
-}
-
-// compilerOf is the compiler that nvcc must be told; nil: it takes a fitting one by itself.
-func compilerOf(m fact.Machine, t fact.Toolkit, named *fact.Compiler) *fact.Compiler {
-	if named != nil {
-		return named
-	}
-	best, fits, _ := choice.FittingCompiler(m, t)
-	if fits {
-		return nil
-	}
-	return best
-}

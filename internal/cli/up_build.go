@@ -206,10 +206,11 @@ func (u *up) notBuilt(out string, err error) error {
 
 // tools are nvcc, its host compiler and their environment.
 func (u *up) tools(t fact.Toolkit) build.Tools {
-	if c := u.hostCompilerFor(t); c != nil {
+	tools := toolsOf(u.judged.machine, t, u.judged.compiler, u.environment(t))
+	if c := u.hostCompilerFor(t); c != nil && tools.Compiler != "" {
 		u.answer.Compiler = fmt.Sprintf("%s %s (%s)", c.Family, c.Version.Value, c.Path)
 	}
-	return toolsOf(u.judged.machine, t, u.judged.compiler, u.environment(t))
+	return tools
 }
 
 // remember keeps the plan's toolkit as the project's choice where another one would be taken by the next command.
