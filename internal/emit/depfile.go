@@ -1,14 +1,15 @@
 package emit
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 )
 
 // depfile says in make's syntax that every output depends on every input, as make, ninja and others read it. Each input is
-// also a target that needs nothing, as gcc -MP writes it: make goes on when a header is gone.
+// also a target that needs nothing, as gcc -MP writes it: make goes on when a header is gone. Paths are whole: nobody says from
+// where make or ninja will look. A second, relative target would help a rule of make's, but ninja without deps = gcc refuses a file
+// with targets that its edge does not have.
 func depfile(b Build) ([]byte, error) {
 	var targets []string
 	for _, k := range b.built() {
@@ -16,8 +17,8 @@ func depfile(b Build) ([]byte, error) {
 			targets = append(targets, f.Path)
 		}
 	}
-	if len(targets) == 0 {
-		return nil, errors.New("no output was built")
+	if len(targets) == 0 { // all is excluded here, or optional and failed; ninja wants to know what that depends on
+		targets = []string{b.Out}
 	}
 	inputs := slices.DeleteFunc(slices.Clone(b.Inputs), func(s string) bool { return slices.Contains(targets, s) })
 	left, err := b.makeNames(targets, refused+"%") // in a target % makes a pattern

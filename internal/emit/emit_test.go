@@ -52,16 +52,13 @@ func TestRefused(t *testing.T) {
 	if _, err := Write("cgo", windowsBuild()); err == nil || !strings.Contains(err.Error(), `one.lib" is a static library`) {
 		t.Errorf("Write(cgo) on Windows: %v, want that a static library cannot be linked", err)
 	}
-	if _, err := Write("depfile", Build{OS: "linux"}); err == nil {
-		t.Error("a depfile without a target was written")
-	}
 }
 
-// TestEmpty: a build of nothing is said in every format that has words for it.
+// TestEmpty: a build of nothing, which may be all that the contract asks for on this system, is said in every format.
 func TestEmpty(t *testing.T) {
 	for _, format := range Formats {
-		out, err := Write(format, Build{OS: "linux", Project: "/p"})
-		if format != "depfile" && (err != nil || strings.Contains(string(out), "null")) {
+		out, err := Write(format, Build{OS: "linux", Project: "/p", Out: "/p/out"})
+		if err != nil || strings.Contains(string(out), "null") {
 			t.Errorf("Write(%s): %v\n%s", format, err, out)
 		}
 	}

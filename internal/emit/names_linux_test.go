@@ -141,6 +141,29 @@ func TestRealDepfile(t *testing.T) {
 	}
 }
 
+// TestRealDepfileNinja: with deps = gcc ninja takes the inputs alone, whatever it calls its output, and whether one was built.
+func TestRealDepfileNinja(t *testing.T) {
+	program(t, "ninja")
+	for _, tt := range []struct {
+		name  string
+		files []File
+	}{{"built", []File{{Kind: "ptx", Path: "/elsewhere/k.ptx"}}}, {"nothing is built", nil}} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			d := depCase{t: t, tool: "ninja", dir: dir, input: filepath.Join(dir, "k.cu"), output: "k.out"}
+			emitted(t, "depfile", Build{OS: "linux", Out: dir, Inputs: []string{d.input}, Kernels: []Kernel{{Files: tt.files}}}, filepath.Join(dir, "dep.d"))
+			put(t, filepath.Join(dir, "build.ninja"), "rule r\n  command = echo run; touch $$T; cp dep.d copy.d\n  depfile = copy.d\n  deps = gcc\nbuild k.out: r\n")
+			put(t, d.input, "")
+			d.age(d.input, 100)
+			first, again := d.ran(), d.ran()
+			d.age(d.input, -100)
+			if changed := d.ran(); !first || again || !changed {
+				t.Errorf("ninja ran the step: %t, again %t, after a change %t; want true, false, true", first, again, changed)
+			}
+		})
+	}
+}
+
 // depCase is one input and one output.
 type depCase struct {
 	t                        *testing.T
