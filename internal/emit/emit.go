@@ -40,6 +40,7 @@ type Kernel struct {
 	Cudart   string // what nvcc -cudart was told: static, shared, none; empty: nothing
 	Files    []File
 	Failed   bool // something optional of it was not built
+	Absent   bool // nothing of it is planned: this system is excluded, or it is optional and no source is there
 }
 
 // File is one output.

@@ -11,7 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// linuxBuild has all kinds of outputs: two kernels with files of one name, one that failed, one with objects alone.
+// linuxBuild has all kinds of outputs: two kernels with files of one name, one that failed, one that is not built here, two with
+// objects alone.
 func linuxBuild() Build {
 	return Build{
 		Name: "fast-math", Project: "/home/u/my-project", Out: "/home/u/my-project/build/cupel", OS: "linux",
@@ -35,6 +36,7 @@ func linuxBuild() Build {
 				{Kind: "device-link", Path: "/home/u/my-project/build/cupel/joined/joined-device-link.o"},
 			}},
 			{Name: "lost", Failed: true},
+			{Name: "elsewhere", Absent: true},
 		},
 		Inputs:    []string{"/home/u/my-project/a.cu", "/home/u/my-project/cupel.toml", "/home/u/my-project/inc/a b.h"},
 		Folders:   []string{"/home/u/my-project/other"},

@@ -27,7 +27,7 @@ type jsonToolkit struct {
 
 type jsonKernel struct {
 	Name     string     `json:"name"`
-	Complete bool       `json:"complete"` // false: something optional of it failed
+	Complete bool       `json:"complete"` // false: something of it is not there, as the contract allows
 	Archs    []string   `json:"archs"`
 	RDC      bool       `json:"rdc"`
 	Outputs  []jsonFile `json:"outputs"`
@@ -51,7 +51,7 @@ func asJSON(b Build) ([]byte, error) {
 	out := jsonBuild{Format: "cupel.build-outputs/1", Name: b.name(), Project: b.Project, Out: b.Out, OS: b.OS, Inputs: list(b.Inputs), Variables: list(b.Variables),
 		Toolkit: jsonToolkit{b.Toolkit.Root, b.Toolkit.Release, b.Toolkit.Include, list(b.Toolkit.LibDirs)}, Kernels: []jsonKernel{}}
 	for _, k := range b.Kernels {
-		row := jsonKernel{Name: k.Name, Complete: !k.Failed, Archs: list(k.Archs), RDC: k.RDC, Outputs: []jsonFile{}, Link: []string{}}
+		row := jsonKernel{Name: k.Name, Complete: !k.Failed && !k.Absent, Archs: list(k.Archs), RDC: k.RDC, Outputs: []jsonFile{}, Link: []string{}}
 		for _, f := range k.Files {
 			file := jsonFile{Kind: f.Kind, Path: f.Path, Source: f.Source, Arch: f.Arch, Constant: named[f.Path]}
 			if f.Kind == "shared" && b.OS == "windows" {
