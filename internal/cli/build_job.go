@@ -55,16 +55,17 @@ func (b *building) plan() (planned, error) {
 		return p, err
 	}
 	p.plan.Toolkit = choice.Name(p.choice.toolkit) + " in " + p.choice.toolkit.Root
-	project.Ask(b.ctx, look.New(noting), b.root, p.choice.contract, &p.choice.project)
+	a := look.New(noting)
+	project.Ask(b.ctx, a, b.root, p.choice.contract, &p.choice.project)
+	if err := b.jobOf(a, &p); err != nil {
+		return p, err
+	}
 	if noting.Registry() || b.searched(p.choice.contract) {
 		p.plan.Request = [32]byte{} // the registry, or the folder of outputs, may change unseen: the next build plans again
 	}
 	read, seen := noting.Paths()
 	p.plan.Seen = b.notOurs(b.onDisk(seen), p.plan.Way)
 	p.plan.Paths = append(b.notOurs(b.onDisk(read), p.plan.Way), filepath.Join(b.root, contractFile), filepath.Join(b.root, lockFile), filepath.Join(b.root, filepath.FromSlash(choiceFile)))
-	if err := b.jobOf(&p); err != nil {
-		return p, err
-	}
 	return p, nil
 }
 
@@ -107,7 +108,7 @@ func (b *building) notOurs(paths []string, way []build.Folder) []string {
 }
 
 // jobOf puts the job together: that of the contract, or of the files that are named.
-func (b *building) jobOf(p *planned) error {
+func (b *building) jobOf(a *look.At, p *planned) error {
 	c := p.choice
 	platform, _ := verify.PlatformOf(c.machine, "")
 	source := c.contract
@@ -125,6 +126,7 @@ func (b *building) jobOf(p *planned) error {
 	}
 	p.job.Requirements = source.For(platform)
 	p.job.Targets = environ.Archs(c.machine, c.toolkit, p.job.Requirements)
+	p.plan.Notes = append(p.plan.Notes, families(a, c.machine, &p.job)...)
 	return b.targets(p)
 }
 

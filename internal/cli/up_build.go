@@ -18,6 +18,8 @@ import (
 	"cupel/internal/environ"
 	"cupel/internal/fact"
 	"cupel/internal/finding"
+	"cupel/internal/host"
+	"cupel/internal/probe/look"
 	"cupel/internal/remedy"
 	"cupel/internal/verify"
 )
@@ -152,7 +154,8 @@ func (u *up) kernels(t fact.Toolkit) (build.Result, error) {
 	view := newBuildView(u.cmd.ErrOrStderr(), viewOptions{root: u.judged.root})
 	defer view.end()
 	j := build.Job{Root: u.judged.root, Out: out, Requirements: req, Sources: u.judged.project.Kernels, Targets: environ.Archs(u.judged.machine, t, req), Tools: u.tools(t)}
-	o := build.Options{Store: store, NoCache: !ok && store.Dir != "", KeepGoing: true, Tell: view.take, Plan: build.Plan{Notes: stoodIn(&j, u.judged.machine)}}
+	notes := slices.Concat(families(look.New(host.Here()), u.judged.machine, &j), stoodIn(&j, u.judged.machine))
+	o := build.Options{Store: store, NoCache: !ok && store.Dir != "", KeepGoing: true, Tell: view.take, Plan: build.Plan{Notes: notes}}
 	defer tokens(&o, u.say)()
 	r, err := build.Run(u.ctx, j, o)
 	view.end()
