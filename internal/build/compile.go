@@ -41,7 +41,7 @@ func (m *maker) compile(ctx context.Context, t *task, threads int) error {
 		}
 	}
 	got, err := m.call(ctx, t, slices.Concat(more, args), work)
-	if work != nil && ctx.Err() == nil && (work.Gone() || errors.Is(err, errFailed) && work.Full()) {
+	if work != nil && ctx.Err() == nil && (work.Gone() || errors.Is(err, errFailed) && (work.Full() || work.Hindered([]byte(got.Stdout)))) {
 		got, err = m.without(ctx, t, more, work)
 		work = nil
 	}

@@ -111,6 +111,7 @@ func move(from, to string) error {
 		return os.WriteFile(to, text, 0o666)
 	}
 	if os.Rename(from, to) == nil {
+		inherit(to)
 		return nil
 	}
 	text, err := os.ReadFile(from) // another file system

@@ -3,6 +3,7 @@ package cache
 import (
 	"os"
 
+	"cupel/internal/nvcc"
 	"cupel/internal/recipe"
 )
 
@@ -31,4 +32,20 @@ func (q *Question) barred() *recipe.Refusal {
 // taken: Clear takes it away, since a compiler could not write to it or would write into the store.
 func taken(info os.FileInfo, path string) bool {
 	return info.Mode().IsRegular() && (linked(info) || !writable(path))
+}
+
+// Unlink makes outputs of a call that are links into the store files of their own, for an nvcc that is started without us: it could
+// not write to one and may leave the old one there with code 0, or would write into the store.
+func Unlink(args []string, dir string) {
+	args, _ = nvcc.Expand(args, ResponseFile(dir))
+	for _, path := range nvcc.Parse(args).Outputs(onWindows) {
+		path = Whole(dir, path)
+		info, err := os.Lstat(path)
+		if err != nil || !info.Mode().IsRegular() || !linked(info) || info.Mode().Perm()&0o222 != 0 {
+			continue
+		}
+		if text, err := os.ReadFile(path); err == nil {
+			_ = replace(path, text)
+		}
+	}
 }

@@ -5,6 +5,8 @@ package cache
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -20,4 +22,15 @@ func linked(info fs.FileInfo) bool {
 func writable(path string) bool {
 	err := unix.Access(path, unix.W_OK)
 	return !errors.Is(err, unix.EACCES) && !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.EROFS)
+}
+
+// inherit gives a file that was made elsewhere the group that it would have been given here: that of a folder with the setgid bit.
+func inherit(path string) {
+	dir, err := os.Stat(filepath.Dir(path))
+	if err != nil || dir.Mode()&fs.ModeSetgid == 0 {
+		return
+	}
+	if st, ok := dir.Sys().(*syscall.Stat_t); ok {
+		_ = os.Lchown(path, -1, int(st.Gid))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"cupel/internal/closure"
 	"cupel/internal/recipe"
@@ -81,9 +82,10 @@ func (q *Question) variables() (list []string) {
 	return list
 }
 
-// Place writes the outputs of a result where the call would have.
+// Place writes the outputs of a result where the call would have, the one that was asked for last, as a call does (Work.Finish):
+// make takes it for older than its dependencies otherwise, or for whole without them.
 func (q *Question) Place(r Result) error {
-	for _, o := range q.Recipe.Outputs {
+	for _, o := range slices.Backward(q.Recipe.Outputs) {
 		m, ok := r.output(o.Role)
 		if !ok {
 			return fmt.Errorf("place %s: the result has no %s", o.Path, o.Role)

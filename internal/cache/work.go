@@ -1,12 +1,14 @@
 package cache
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -97,6 +99,24 @@ func (w *Work) Full() bool {
 	defer os.Remove(path)
 	return os.WriteFile(path, make([]byte, room), 0o644) != nil
 }
+
+// Hindered says that a call failed for want of room for the files that nvcc keeps in the folder, going by what was said: others
+// that failed beside it may have made room again by now.
+func (w *Work) Hindered(said []byte) bool {
+	for line := range bytes.Lines(said) {
+		if slices.ContainsFunc(noRoom, func(words string) bool { return bytes.Contains(line, []byte(words)) }) {
+			return true
+		}
+		// fatbinary does not see that its file was cut off; the compiler that reads it does.
+		if bytes.Contains(line, []byte(w.Dir)) && bytes.Contains(line, []byte(".fatbin.c:")) && bytes.Contains(line, []byte("error")) {
+			return true
+		}
+	}
+	return false
+}
+
+// noRoom is how the stages of nvcc 13.0 and gcc 12 were seen to end on full disks of all sizes, and what a quota is told with.
+var noRoom = []string{"No space left on device", "Disk quota exceeded", "Internal error: writing file", "Could not write file"}
 
 // Closure is what the call read. A refusal says why its result must not be remembered.
 func (w *Work) Closure() (closure.Closure, *recipe.Refusal, error) {

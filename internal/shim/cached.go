@@ -15,6 +15,8 @@ import (
 
 // asked is a call for which the store was asked. Whatever goes wrong there, the call is made without it.
 type asked struct {
+	args    []string
+	dir     string // working folder
 	store   cas.Store
 	cache   *cache.Cache
 	q       *cache.Question // nil: the store is not used for this call
@@ -31,12 +33,19 @@ type asked struct {
 
 // ask looks for the result of a call. args are those after repairs.
 func (t target) ask(args []string, merged bool) (a *asked) {
-	a = &asked{merged: merged, began: time.Now()}
-	store, ok := cas.Here()
-	if t.tool != "nvcc" || !ok {
+	a = &asked{args: args, merged: merged, began: time.Now()}
+	if t.tool != "nvcc" {
 		return a
 	}
-	a.store = store
+	var ok bool
+	var err error
+	a.store, ok = cas.Here()
+	if a.dir, err = os.Getwd(); err != nil {
+		a.store.Hard, ok = false, false
+	}
+	if !ok {
+		return a
+	}
 	if t.others {
 		a.refused("other-tools", "")
 		return a
@@ -52,12 +61,8 @@ func (t target) ask(args []string, merged bool) (a *asked) {
 			runtime.GOMAXPROCS(processors)
 		}
 	}()
-	dir, err := os.Getwd()
-	if err != nil {
-		return a
-	}
-	a.cache = cache.New(store, os.Environ())
-	q, refused := a.cache.Ask(cache.Call{Nvcc: t.real, Args: args, Dir: dir})
+	a.cache = cache.New(a.store, os.Environ())
+	q, refused := a.cache.Ask(cache.Call{Nvcc: t.real, Args: args, Dir: a.dir})
 	if refused != nil {
 		a.refused(refused.Reason, refused.Detail)
 		return a

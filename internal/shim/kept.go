@@ -12,6 +12,7 @@ import (
 // begin makes ready for a call that the store does not have: its arguments, or nil for the caller's own.
 func (a *asked) begin() []string {
 	if a.q == nil {
+		a.own()
 		return nil
 	}
 	defer func() {
@@ -28,6 +29,7 @@ func (a *asked) begin() []string {
 	if err != nil {
 		a.q, a.told = nil, "no room: "+err.Error()
 		a.store.Count("unsaved")
+		a.own()
 		return nil
 	}
 	if a.store.Hard {
@@ -38,6 +40,13 @@ func (a *asked) begin() []string {
 	a.mu.Unlock()
 	go a.tidy()
 	return w.Args
+}
+
+// own: nvcc is started without us.
+func (a *asked) own() {
+	if a.store.Hard {
+		cache.Unlink(a.args, a.dir)
+	}
 }
 
 // tidy looks after the store while the tool runs: what killed calls left, and its size. The end of this program may cut it
@@ -81,6 +90,7 @@ func (a *asked) gone() {
 
 var (
 	errNoRoom = errors.New("the disk of the store (CUPEL_CACHE) is full, and nvcc with it; the call is made again without the store")
+	errNoRest = errors.New("nvcc found no room for its files in the store (CUPEL_CACHE); the call is made again without the store")
 	errWent   = errors.New("the store (CUPEL_CACHE) was deleted or moved while nvcc kept files there; the call is made again without it")
 )
 
@@ -96,6 +106,8 @@ func (a *asked) spoilt(e call.End) error {
 		why = errWent
 	case e.Code != 0 && room(a.work.Dir) != nil:
 		why = errNoRoom
+	case e.Code != 0 && (a.work.Hindered(a.said[0].Bytes()) || a.work.Hindered(a.said[1].Bytes())):
+		why = errNoRest // others that failed beside it have made room again
 	default:
 		return nil
 	}
