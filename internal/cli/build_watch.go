@@ -12,6 +12,10 @@ import (
 
 	"cupel/internal/build"
 	"cupel/internal/digest"
+	"cupel/internal/fact"
+	"cupel/internal/host"
+	"cupel/internal/probe/look"
+	"cupel/internal/probe/project"
 	"cupel/internal/render"
 	"cupel/internal/stamp"
 	"cupel/internal/watch"
@@ -84,7 +88,7 @@ func (b *building) again(w *watch.Watcher, turn int) (added bool, err error) {
 		if shown := codeError(0); !errors.As(err, &shown) {
 			b.say("%v", err)
 		}
-		return w.Set(b.below()), nil
+		return w.Set(slices.Concat(b.below(), b.planning())), nil
 	}
 	dirs := b.folders(a.Result)
 	if slices.ContainsFunc(a.Result.Steps, unread) {
@@ -154,9 +158,12 @@ func (b *building) looks() digest.Digest {
 	return h.Sum()
 }
 
-// folders are those of everything that a build reads, and those in which headers are looked for: one may come.
+// folders are those of everything that a build reads, and those in which sources and headers are looked for: one may come.
 func (b *building) folders(r build.Result) []string {
 	dirs := map[string]bool{b.root: true}
+	for _, dir := range b.planning() {
+		dirs[dir] = true
+	}
 	for _, f := range r.Inputs {
 		dirs[filepath.Dir(f)] = true
 	}
@@ -171,6 +178,30 @@ func (b *building) folders(r build.Result) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(dirs))
+}
+
+// planning are the folders in which planning looks for sources, and those of the files in which a project chooses its toolkit. It is
+// made to look once more: a build with nothing to do did not.
+func (b *building) planning() (dirs []string) {
+	noting := host.Note(host.Here())
+	w, err := openWorkspace(noting, "", shown)
+	if err == nil && w.contract != nil && !b.named() {
+		project.Ask(b.ctx, look.New(noting), b.root, w.contract, &fact.Project{})
+	}
+	read, seen := noting.Paths()
+	for _, path := range slices.Concat(read, seen) {
+		for _, dir := range []string{path, filepath.Dir(path)} {
+			chooses := filepath.Base(dir) == filepath.Dir(filepath.FromSlash(choiceFile))
+			if (chooses || below(b.root, dir)) && !below(b.out, dir) && isFolder(dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	if w.root != "" {
+		dirs = append(dirs, w.root)
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
 }
 
 // maxWatched bounds how many folders of a project are watched when it is not known which of them count.
