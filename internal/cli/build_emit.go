@@ -25,10 +25,14 @@ func (b *building) built(r build.Result) emit.Build {
 		if !b.named() {
 			out.Inputs = append(out.Inputs, filepath.Join(b.root, contractFile))
 			out.Folders = b.searchedFolders(w.contract)
+			out.Kernels = b.askedFor(w.contract)
 		}
 	}
 	slices.Sort(out.Inputs)
 	at := map[string]int{}
+	for i, k := range out.Kernels {
+		at[k.Name] = i
+	}
 	how := map[string]build.Step{}
 	for _, s := range r.Steps {
 		how[s.Out] = s
@@ -38,9 +42,10 @@ func (b *building) built(r build.Result) emit.Build {
 		if !ok {
 			i = len(out.Kernels)
 			at[c.Kernel] = i
-			out.Kernels = append(out.Kernels, emit.Kernel{Name: c.Kernel, LinkName: c.Library})
+			out.Kernels = append(out.Kernels, emit.Kernel{Name: c.Kernel})
 		}
 		k := &out.Kernels[i]
+		k.LinkName, k.Absent = c.Library, false
 		call := nvcc.Parse(c.Argv[1:])
 		if told, ok := call.Last("cudart"); ok {
 			k.Cudart = told // what its objects are linked with, by whoever links the library
@@ -70,8 +75,21 @@ func (b *building) built(r build.Result) emit.Build {
 	return out
 }
 
+// askedFor are the contract's kernels that this build is for, none of them planned.
+func (b *building) askedFor(c *contract.Contract) (all []emit.Kernel) {
+	for _, k := range c.Kernels {
+		if len(b.names) == 0 || slices.Contains(b.names, k.Name) {
+			all = append(all, emit.Kernel{Name: k.Name, Absent: true})
+		}
+	}
+	return all
+}
+
 // beside is what one --emit asks for more: the package that a Go file comes into, and what its format cannot say itself.
 func (b *building) beside(e emission, out *emit.Build) {
+	if e.format == "cgo" {
+		digestArchives(out)
+	}
 	if e.format == "cgo" && e.file != "" {
 		out.Package = packageBeside(e.file)
 	}

@@ -8,7 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"cupel/internal/emit"
+	"cupel/internal/stamp"
 )
+
+// digestArchives: see emit.File. An archive that cannot be read has none; the linker will tell why.
+func digestArchives(b *emit.Build) {
+	for _, k := range b.Kernels {
+		for i, f := range k.Files {
+			if now, err := stamp.New().Now(f.Path); err == nil && f.Kind == "static" {
+				k.Files[i].Digest = now.Digest.String()
+			}
+		}
+	}
+}
 
 // packageBeside is the package of the Go files in the folder of one, without it and without tests; empty: there are none.
 func packageBeside(file string) string {

@@ -1,6 +1,8 @@
 package cli_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,6 +58,71 @@ func TestBuildEmittedPart(t *testing.T) {
 		if told != (tt.want != "") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: warning %q, want %q", tt.keys, got, tt.want)
 		}
+	}
+}
+
+const absentContract = `cupel = 1
+[project]
+name = "absent"
+[arch]
+targets = ["sm_80"]
+[[kernels]]
+name = "elsewhere"
+sources = ["k.cu"]
+kinds = "ptx"
+exclude-on = "linux"
+[[kernels]]
+name = "k"
+sources = ["k.cu"]
+kinds = ["ptx", "static"]
+[[kernels]]
+name = "none"
+sources = ["none*.cu"]
+optional = true
+`
+
+// TestBuildEmittedAbsent: JSON has a row for each kernel that was asked for, also when there is nothing to do; a depfile is written
+// where none of them is built; and the Go file changes with the archive.
+func TestBuildEmittedAbsent(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := func(args ...string) string {
+		t.Helper()
+		return cupelIn(t, dir, nil, append([]string{"build", "-q", "--toolkit", root}, args...)...)
+	}
+	write("cupel.toml", absentContract)
+	for _, tt := range []struct{ name, only, want string }{
+		{"all", "", "elsewhere:false k:true none:false"}, {"again", "", "elsewhere:false k:true none:false"}, {"one", "none", "none:false"},
+	} {
+		var got struct {
+			Kernels []struct {
+				Name     string
+				Complete bool
+			}
+		}
+		if err := json.Unmarshal([]byte(build(append(strings.Fields(tt.only), "--emit", "json")...)), &got); err != nil {
+			t.Fatal(err)
+		}
+		var rows []string
+		for _, k := range got.Kernels {
+			rows = append(rows, fmt.Sprintf("%s:%t", k.Name, k.Complete))
+		}
+		if got := strings.Join(rows, " "); got != tt.want {
+			t.Errorf("%s: rows %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	if got := build("elsewhere", "--emit", "depfile"); !strings.Contains(got, filepath.Join(dir, "cupel.toml")) {
+		t.Errorf("a depfile of nothing: %q", got)
+	}
+	first, again := build("--emit", "cgo"), build("--emit", "cgo")
+	write("k.cu", "__global__ void k(int *p) { *p = 2; }\n")
+	if edited := build("--emit", "cgo"); first != again || first == edited || !strings.Contains(first, "sha256 ") {
+		t.Errorf("the Go file, again, and after an edit:\n%s\n%s\n%s", first, again, edited)
 	}
 }
 

@@ -289,7 +289,7 @@ func TestBuildEmittedWhole(t *testing.T) {
 			t.Errorf("output %d has %s, want %s", i, got, keys)
 		}
 	}
-	if link := fmt.Sprint(kernel["link"]); link != "[kk cudadevrt cudart stdc++]" || kernel["rdc"] != true || kernel["complete"] != true {
+	if link := fmt.Sprint(kernel["link"]); link != "[kk cudadevrt cudart stdc++ m]" || kernel["rdc"] != true || kernel["complete"] != true {
 		t.Errorf("kernel %v", kernel)
 	}
 }
