@@ -19,16 +19,17 @@ import (
 // same.
 func (b *building) built(r build.Result) emit.Build {
 	out := emit.Build{Project: b.root, Out: b.out, OS: runtime.GOOS, Variables: decisive}
-	out.Inputs = slices.DeleteFunc(slices.Clone(r.Inputs), vanished)
-	if w, err := openWorkspace(host.Here(), "", shown); err == nil && w.contract != nil { // a build with nothing to do has not read it
+	noting := host.Note(host.Here())
+	if w, err := openWorkspace(noting, "", shown); err == nil && w.contract != nil { // a build with nothing to do has not read it
 		out.Name = w.contract.Project.Name
 		if !b.named() {
-			out.Inputs = append(out.Inputs, filepath.Join(b.root, contractFile))
 			out.Folders = b.searchedFolders(w.contract)
 			out.Kernels = b.askedFor(w.contract)
 		}
 	}
+	out.Inputs = slices.DeleteFunc(slices.Concat(r.Inputs, choosing(noting)), vanished)
 	slices.Sort(out.Inputs)
+	out.Inputs = slices.Compact(out.Inputs)
 	at := map[string]int{}
 	for i, k := range out.Kernels {
 		at[k.Name] = i
@@ -101,7 +102,15 @@ func (b *building) beside(e emission, out *emit.Build) {
 	}
 }
 
-// vanished: a source of a kernel that this build was not asked for may be.
+// choosing are the files of cupel's own that were asked for: with another text in them other outputs are made, or with another toolkit.
+func choosing(noting *host.Noting) []string {
+	own := []string{contractFile, lockFile, filepath.Base(filepath.FromSlash(choiceFile))}
+	read, _ := noting.Paths()
+	return slices.DeleteFunc(read, func(path string) bool { return !slices.Contains(own, filepath.Base(path)) })
+}
+
+// vanished: a file that is not there makes cargo and make build each time. A source of a kernel that this build was not asked for may
+// be gone; a lock or a choice may never have been.
 func vanished(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"cupel/internal/testbed"
 )
@@ -149,6 +150,50 @@ func TestBuildEmitPlace(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(string(out), tt.want) {
 			t.Errorf("%s: exit %d, want 3 and %q:\n%s", tt.file, code, tt.want, out)
+		}
+	}
+}
+
+// TestBuildEmittedChoice: what chooses the toolkit is an input as soon as it is there. Before, a first choice makes the contract look
+// new, since build systems take a file that is missing for one that changed, each time.
+func TestBuildEmittedChoice(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	contract := filepath.Join(dir, "cupel.toml")
+	old := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
+	inputs := func() string {
+		t.Helper()
+		var names []string
+		for line := range strings.Lines(cupelIn(t, dir, nil, "build", "-q", "--toolkit", root, "--emit", "cargo")) {
+			if file, ok := strings.CutPrefix(strings.TrimSpace(line), "cargo:rerun-if-changed="+dir+"/"); ok {
+				names = append(names, file)
+			}
+		}
+		return strings.Join(names, " ")
+	}
+	for _, tt := range []struct {
+		name string
+		args []string // of cupel
+		want string
+		new  bool // the contract looks new
+	}{
+		{"neither is there", nil, "cupel.toml k.cu", false},
+		{"a lock", []string{"lock", "--toolkit", root}, "cupel.lock cupel.toml k.cu", false},
+		{"a first choice", []string{"toolkit", "use", root}, ".cupel/choice.toml cupel.lock cupel.toml k.cu", true},
+		{"a second choice", []string{"toolkit", "use", root}, ".cupel/choice.toml cupel.lock cupel.toml k.cu", false},
+		{"none again", []string{"toolkit", "use", "--unset"}, "cupel.lock cupel.toml k.cu", false},
+	} {
+		if err := os.Chtimes(contract, old, old); err != nil {
+			t.Fatal(err)
+		}
+		if tt.args != nil {
+			cupelIn(t, dir, nil, tt.args...)
+		}
+		info, err := os.Stat(contract)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := inputs(); got != tt.want || info.ModTime().Equal(old) == tt.new {
+			t.Errorf("%s: inputs %s, want %s; the contract is of %s", tt.name, got, tt.want, info.ModTime())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,8 @@ func toolkitUse() *cobra.Command {
 		Long: `Writes which toolkit builds in a folder, into .cupel/choice.toml of the project that DIR (default: the current folder)
 belongs to: the nearest folder with a cupel.toml, else DIR itself. It holds for this machine alone, and .cupel keeps
 itself out of version control. RELEASE stays open for every toolkit of that release; NAME (of "cupel toolkit list") and a
-root name one folder. --unset takes the choice back.
+root name one folder. --unset takes the choice back. A first choice gives cupel.toml a new time, so that
+cargo and make see it.
 
 Exit code: 0 done, 1 no such toolkit is here, 2 called wrongly.`,
 		Example: `  cupel toolkit use 13.0
@@ -158,9 +160,15 @@ func chooseToolkit(dir, text string) (string, error) {
 	if err := ownFolder(dir); err != nil {
 		return "", fmt.Errorf("write the choice: %w", err)
 	}
+	_, err := os.Lstat(file)
+	first := errors.Is(err, fs.ErrNotExist)
 	line := "# Which toolkit builds here, on this machine. Written by \"cupel toolkit use\".\ntoolkit = " + contract.Quote(text) + "\n"
 	if err := writeWhole(file, []byte(line), 0o644); err != nil {
 		return "", fmt.Errorf("write the choice: %w", err)
+	}
+	if first { // cargo and make cannot wait for a file that is not there, but they look at the contract
+		now := time.Now()
+		_ = os.Chtimes(filepath.Join(dir, contractFile), now, now)
 	}
 	return file, nil
 }
