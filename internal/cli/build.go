@@ -145,6 +145,7 @@ func runBuild(cmd *cobra.Command, args []string, f buildFlags) error {
 		var cancel context.CancelFunc
 		b.ctx, cancel = context.WithTimeoutCause(b.ctx, f.timeout, errTimeLimit)
 		defer cancel()
+		cmd.SetContext(b.ctx) // asking the machine takes time too
 	}
 	if f.watch {
 		return b.watch()

@@ -354,3 +354,21 @@ func TestUpWithoutHome(t *testing.T) {
 		t.Errorf("up without a home folder:\n%s", got)
 	}
 }
+
+// TestBuildTimeout: a --timeout that ends before, while and after the machine is asked is told as such, and nothing is called missing
+// that was not looked at any more.
+func TestBuildTimeout(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-12.4"), emitProject(t)
+	for _, limit := range []string{"1us", "1ms", "2ms", "4ms", "8ms", "16ms", "32ms", "64ms"} {
+		cmd := exec.Command(program(t), "build", "--toolkit", root, "--timeout", limit)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "CUPEL_NO_CACHE=1")
+		out, err := cmd.CombinedOutput()
+		if code := codeOf(err); err != nil && (code != 3 || !strings.HasSuffix(string(out), "cupel: it took longer than --timeout\n")) {
+			t.Errorf("--timeout %s: code %d\n%s", limit, code, out)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, "build")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

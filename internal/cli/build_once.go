@@ -45,9 +45,12 @@ func (b *building) build() (render.Build, error) {
 		return b.answer(r), nil
 	}
 	if b.ctx.Err() != nil {
-		return render.Build{}, b.stopped(context.Cause(b.ctx))
+		return render.Build{}, b.stopped()
 	}
 	p, err := b.plan()
+	if b.ctx.Err() != nil { // what was not looked at any more is not missing
+		err = b.stopped()
+	}
 	if err != nil {
 		return render.Build{}, err
 	}
@@ -56,7 +59,7 @@ func (b *building) build() (render.Build, error) {
 	}
 	release, err := b.alone()
 	if err != nil && b.ctx.Err() != nil {
-		err = b.stopped(context.Cause(b.ctx))
+		err = b.stopped()
 	}
 	if err != nil {
 		return render.Build{}, err
@@ -123,11 +126,11 @@ func (b *building) run(p planned) (build.Result, error) {
 	}
 	r, err := build.Run(b.ctx, p.job, o)
 	view.end()
+	if b.ctx.Err() != nil {
+		return r, b.stopped()
+	}
 	if noPlan(err) {
 		return r, usageError{err}
-	}
-	if b.ctx.Err() != nil {
-		return r, b.stopped(err)
 	}
 	return r, err
 }
@@ -139,8 +142,8 @@ func noPlan(err error) bool {
 }
 
 // stopped is why a build ended early.
-func (b *building) stopped(err error) error {
-	if errors.Is(err, errTimeLimit) {
+func (b *building) stopped() error {
+	if err := context.Cause(b.ctx); errors.Is(err, errTimeLimit) {
 		return err
 	}
 	return errInterrupted
