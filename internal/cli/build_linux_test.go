@@ -372,3 +372,23 @@ func TestBuildTimeout(t *testing.T) {
 		}
 	}
 }
+
+// TestBuildFamily: the call passes on what is for the compiler that the environment names, and a word says where that cannot be told.
+func TestBuildFamily(t *testing.T) {
+	root, dir := testbed.Toolkit(t, "cuda-13.0"), emitProject(t)
+	text := emitContract + "flags-gcc = [\"-DISGCC\"]\nflags-clang = [\"-DISCLANG\"]\n"
+	if err := os.WriteFile(filepath.Join(dir, "cupel.toml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ env, want, not string }{
+		{"NVCC_CCBIN=", "-DISGCC", "-DISCLANG"},
+		{"NVCC_CCBIN=clang++-99", "-DISCLANG", "-DISGCC"},
+		{"NVCC_APPEND_FLAGS=-ccbin clang++-99", "-DISCLANG", "-DISGCC"},
+		{"NVCC_CCBIN=/opt/strange", "the host compiler, /opt/strange, does not tell its family", "-DIS"},
+	} {
+		got := cupelIn(t, dir, []string{tt.env}, "build", "--toolkit", root, "--dry-run", "--json")
+		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
+			t.Errorf("%s: want %s and not %s in\n%s", tt.env, tt.want, tt.not, got)
+		}
+	}
+}
