@@ -3,6 +3,7 @@ package emit
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // jsonBuild is the answer of --emit json, format cupel.build-outputs/1: what there is to use, without how it was built.
@@ -89,10 +90,25 @@ func compileCommands(b Build) ([]byte, error) {
 	out := []command{}
 	for _, c := range b.Calls {
 		if c.Source != "" { // what links is of no use to an editor
-			out = append(out, command{c.Dir, c.Source, list(c.Argv), c.Output})
+			out = append(out, command{c.Dir, c.Source, plainly(c.Argv), c.Output})
 		}
 	}
 	return indented(out)
+}
+
+// plainly are the words of a call for who takes no lists apart: nvcc's own marks of commas are left out.
+func plainly(argv []string) []string {
+	words := make([]string, 0, len(argv))
+	for _, w := range argv {
+		switch {
+		case strings.HasPrefix(w, "-I"):
+			w = strings.ReplaceAll(w, `"`, "")
+		case strings.HasPrefix(w, "-D") && !strings.Contains(w, `"`):
+			w = strings.ReplaceAll(w, `\,`, ",")
+		}
+		words = append(words, w)
+	}
+	return words
 }
 
 // indented leaves < > & as they are: they stand in options.
