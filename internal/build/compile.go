@@ -117,7 +117,7 @@ func (m *maker) environ(work *cache.Work) (env []string, remove func()) {
 	if work != nil {
 		dir = work.Dir
 	} else {
-		own, err := os.MkdirTemp(cmp.Or(cache.Variable(m.job.Tools.Env, "TMPDIR"), "/tmp"), "cupel-")
+		own, err := os.MkdirTemp(m.place(cmp.Or(cache.Variable(m.job.Tools.Env, "TMPDIR"), "/tmp")), "cupel-")
 		if err != nil { // nvcc has its own words for that
 			return m.job.Tools.Env, remove
 		}

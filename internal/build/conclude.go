@@ -120,7 +120,7 @@ func (m *maker) others(s *state, seen known) {
 	if m.old == nil {
 		return
 	}
-	ours := m.ours()
+	ours := m.ours(func(t *task) bool { return t.done() || !m.stopped })
 	for _, r := range m.old.Loose {
 		if ours[strings.ToLower(r.Path)] == "" {
 			s.Whole = false

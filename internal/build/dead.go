@@ -49,7 +49,7 @@ func (m *maker) all() bool {
 
 // orphans are the outputs of steps that are not among this build's, in the folder of outputs.
 func (m *maker) orphans() (rows []row) {
-	made := m.ours()
+	made := m.ours(func(*task) bool { return true })
 	add := func(o row) {
 		rel, err := filepath.Rel(m.out, o.Path)
 		if err == nil && filepath.IsLocal(rel) && apart(o.Path, made[strings.ToLower(o.Path)]) {
@@ -70,34 +70,41 @@ func (m *maker) orphans() (rows []row) {
 	return rows
 }
 
-// ours are the files that this build's steps make, by their names in small letters: a kernel may have got another case, which some
-// disks do not tell apart.
-func (m *maker) ours() map[string]string {
+// ours are the files that some of this build's steps make, by their names in small letters: a kernel may have got another case, which
+// some disks do not tell apart.
+func (m *maker) ours(some func(*task) bool) map[string]string {
 	made := map[string]string{}
 	for _, t := range m.tasks {
-		for _, path := range append(m.outputsOf(t), m.place(t.call.Out)) {
-			made[strings.ToLower(path)] = path
+		if !some(t) {
+			continue
 		}
-		for _, r := range m.beside(t) {
-			made[strings.ToLower(r.Path)] = r.Path
+		for _, path := range slices.Concat(m.outputsOf(t), []string{m.place(t.call.Out)}, m.besides(t)) {
+			made[strings.ToLower(path)] = path
 		}
 	}
 	return made
 }
 
-// beside are the files that the linker of Windows writes with a DLL, for those who link with it. A static library may have one of
-// their names.
-func (m *maker) beside(t *task) (rows []row) {
+// besides are the names that the linker of Windows gives to files for those who link with a DLL. A static library may have one of
+// them.
+func (m *maker) besides(t *task) (paths []string) {
 	if t.call.Kind != "shared" || !m.job.Tools.Platform.Windows() {
 		return nil
 	}
-	dll := m.place(t.call.Out)
-	stem := strings.TrimSuffix(dll, filepath.Ext(dll))
-	for _, path := range []string{stem + ".lib", stem + ".exp", dll + ".lib", dll + ".exp"} {
-		if slices.ContainsFunc(m.tasks, func(t *task) bool { return strings.EqualFold(m.place(t.call.Out), path) }) {
-			continue
+	stem := strings.TrimSuffix(t.call.Out, filepath.Ext(t.call.Out))
+	for _, name := range []string{stem + ".lib", stem + ".exp", t.call.Out + ".lib", t.call.Out + ".exp"} {
+		if m.byOut[name] == nil {
+			paths = append(paths, m.place(name))
 		}
-		if k, err := m.cache.Files.Known(path); err == nil && k.Stamp.Exists() {
+	}
+	return paths
+}
+
+// beside are those of these files that this build's linker wrote: what is older is somebody else's.
+func (m *maker) beside(t *task) (rows []row) {
+	for _, path := range m.besides(t) {
+		k, err := m.cache.Files.Now(path)
+		if err == nil && t.step.How == Built && k.Stamp.Exists() && k.Stamp.Modified >= m.began.UnixNano() {
 			rows = append(rows, row{Path: path, Known: k})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"cupel/internal/cache"
 	"cupel/internal/closure"
 	"cupel/internal/digest"
+	"cupel/internal/nvcc"
 	"cupel/internal/recipe"
 	"cupel/internal/toolchain"
 	"cupel/internal/wire"
@@ -95,8 +96,8 @@ func (m *maker) linkNote(key digest.Digest) (d digest.Digest, said string, c clo
 // the toolkit brings.
 func (m *maker) linkKey(t *task, argv []string) (digest.Digest, error) {
 	h := digest.NewHash()
-	h.Field("link 4", argv...)
-	tools, err := m.tools(argv[0])
+	h.Field("link 5", argv...)
+	tools, err := m.tools(t)
 	if err != nil {
 		return digest.Digest{}, err
 	}
@@ -145,7 +146,7 @@ var linkVariables = []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "LD_RUN_
 // beside it or on PATH, and gcc looks for the others in folders of its own, then on PATH. The first of each name counts. looked
 // are all places up to those.
 func (m *maker) linkTools(t *task) (programs, looked []string) {
-	tools, err := m.tools(t.call.Argv[0])
+	tools, err := m.tools(t)
 	if err != nil {
 		return nil, nil // the key says so too
 	}
@@ -227,7 +228,7 @@ func (m *maker) nothingToLink(t *task) error {
 
 // changedTool is a program of the link that was replaced since its key was made.
 func (m *maker) changedTool(t *task) string {
-	tools, err := m.tools(t.call.Argv[0])
+	tools, err := m.tools(t)
 	if err != nil {
 		return "" // there is no key then
 	}
@@ -235,8 +236,16 @@ func (m *maker) changedTool(t *task) string {
 	return m.cache.Changed(m.job.Root, tools, programs...)
 }
 
-func (m *maker) tools(nvcc string) (toolchain.Tools, error) {
-	return m.cache.Tools(nvcc, m.job.Tools.Compiler, m.job.Root)
+// tools are those behind a link: of several words for the host compiler nvcc takes the last.
+func (m *maker) tools(t *task) (toolchain.Tools, error) {
+	ccbin, _ := nvcc.Parse(m.words(t)).Last("compiler-bindir")
+	return m.cache.Tools(t.call.Argv[0], ccbin, m.job.Root)
+}
+
+// words are those of a call with what variables put around them.
+func (m *maker) words(t *task) []string {
+	env := m.job.Tools.Env
+	return nvcc.WithEnv(t.call.Argv[1:], cache.Variable(env, "NVCC_PREPEND_FLAGS"), cache.Variable(env, "NVCC_APPEND_FLAGS"))
 }
 
 func (m *maker) keepLink(t *task) {

@@ -84,7 +84,7 @@ func (m *maker) linked(ctx context.Context, t *task, a *account) (c closure.Clos
 	if t.call.Kind == "static" {
 		return c, true // the archiver reads its inputs
 	}
-	tools, err := m.tools(t.call.Argv[0])
+	tools, err := m.tools(t)
 	if a == nil || err != nil {
 		return c, false
 	}
@@ -94,8 +94,11 @@ func (m *maker) linked(ctx context.Context, t *task, a *account) (c closure.Clos
 	}
 	r := reads{root: m.job.Root, files: m.cache.Files, began: a.began, seen: map[string]bool{}, ok: true}
 	r.stub(a.headers, tools.Includes)
-	for _, dir := range folders { // nvlink takes it by itself
-		r.fileOrNone(dir, "libcudadevrt.a")
+	names := append(nvcc.Parse(t.call.Argv[1:]).All("library"), "cudadevrt") // which nvlink takes by itself
+	for _, dir := range folders {
+		for _, name := range names {
+			r.fileOrNone(strings.TrimSuffix(dir, "/"), "lib"+name+".a")
+		}
 	}
 	if a.files == "" {
 		return r.closure, r.ok

@@ -53,6 +53,22 @@ func TestDeadInterrupted(t *testing.T) {
 	}
 }
 
+// TestDeadInterruptedAgain: nor is forgotten what an earlier build made, where a stopped one did not come to it.
+func TestDeadInterruptedAgain(t *testing.T) {
+	job := realJob(t, "cuda-12.4", "12.4", kernelsOf("one", "two"), map[string]string{"k.cu": "__device__ const char *now = __TIME__;\n"})
+	o := options(t)
+	ran(t, job, o)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Run(ctx, job, o); err == nil {
+		t.Fatal("the build was not stopped")
+	}
+	ran(t, job.with(t, kernelsOf("two")), o)
+	if there(filepath.Join(job.Root, "build/cupel/one/k.ptx")) {
+		t.Error("an output of no kernel any more is there")
+	}
+}
+
 // TestInterruptedLeavesNothing: what a compiler that is stopped leaves on the way goes, also where its result is not remembered.
 func TestInterruptedLeavesNothing(t *testing.T) {
 	dir, tmp := t.TempDir(), t.TempDir()
@@ -60,8 +76,12 @@ func TestInterruptedLeavesNothing(t *testing.T) {
 	if err := os.WriteFile(nvcc, []byte("#!/bin/sh\n: > \"$TMPDIR/tmpxft_1\"\n: > started\nsleep 600\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	rel, err := filepath.Rel(dir, tmp) // nvcc takes it from its own folder
+	if err != nil {
+		t.Fatal(err)
+	}
 	job := jobOf(t, head+"[[kernels]]\nname = \"k\"\nsources = [\"*.cu\"]\n", "13.0", linux, "a.cu")
-	job.Root, job.Tools.Nvcc, job.Tools.Env = dir, nvcc, []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + tmp}
+	job.Root, job.Tools.Nvcc, job.Tools.Env = dir, nvcc, []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + rel}
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		for ctx.Err() == nil && !there(filepath.Join(dir, "started")) {

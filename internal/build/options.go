@@ -104,12 +104,12 @@ func (p *planner) familyFlags(s *set) []string {
 	return map[string][]string{"gcc": s.FlagsGCC, "clang": s.FlagsClang, "msvc": s.FlagsMSVC}[p.job.Tools.Family]
 }
 
-// linkFlags are those that the host compiler heeds when it links, as -fopenmp and -fsanitize. cl is not the linker.
+// linkFlags are those that the host compiler heeds when it links. cl is not the linker.
 func (p *planner) linkFlags(s *set) []string {
 	if p.style.Windows() {
 		return nil
 	}
-	return p.familyFlags(s)
+	return aboutLinking(p.familyFlags(s))
 }
 
 // anywhere: a library is linked into shared ones too, so its code can lie anywhere. On Windows all code does.
@@ -163,11 +163,14 @@ func (p *planner) link(s set) {
 }
 
 // linking are the words among a kernel's options that a link heeds: libraries and their folders, the run time, what host compiler
-// and linkers are told, and what nvcc is told to pass on without knowing it.
+// and linkers are told about linking, and what nvcc is told to pass on without knowing it.
 func (s set) linking() (words []string) {
 	read := nvcc.Parse(s.Flags)
 	for _, g := range read.Given {
-		if role := g.Role(); role == nvcc.Link || role == nvcc.HostCompiler {
+		switch role := g.Role(); {
+		case g.Name == "compiler-options":
+			words = append(words, passed(aboutLinking(g.Values))...)
+		case role == nvcc.Link || role == nvcc.HostCompiler:
 			words = append(words, s.Flags[g.At:g.At+g.N]...)
 		}
 	}

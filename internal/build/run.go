@@ -252,9 +252,7 @@ func (m *maker) threads(t *task) int {
 	if t.links() || len(t.call.Archs) < 2 {
 		return 1
 	}
-	env := m.job.Tools.Env
-	words := nvcc.WithEnv(t.call.Argv[1:], cache.Variable(env, "NVCC_PREPEND_FLAGS"), cache.Variable(env, "NVCC_APPEND_FLAGS"))
-	if nvcc.Parse(words).Has("threads") {
+	if nvcc.Parse(m.words(t)).Has("threads") {
 		return 1
 	}
 	return len(t.call.Archs)
