@@ -68,11 +68,12 @@ func (in *Input) CompilerAt(ccbin string) *fact.Compiler {
 
 var ccbinOption = pattern.New(`(?:^|\s)(?:-ccbin|--compiler-bindir)(?:=|\s+)("[^"]*"|\S+)`)
 
-// ccbinFlag is the host compiler that the variables put before or behind every nvcc call name.
+// ccbinFlag is the host compiler that the variables put before or behind every nvcc call name: of several the last (nvcc 11.8, 12.4,
+// 13.0, 13.4).
 func (in *Input) ccbinFlag() string {
-	for _, n := range []string{"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"} {
-		if m := ccbinOption.FindStringSubmatch(in.env(n)); m != nil {
-			return strings.Trim(m[1], `"`)
+	for _, n := range []string{"NVCC_APPEND_FLAGS", "NVCC_PREPEND_FLAGS"} {
+		if all := ccbinOption.FindAllStringSubmatch(in.env(n), -1); len(all) > 0 {
+			return strings.Trim(all[len(all)-1][1], `"`)
 		}
 	}
 	return ""
