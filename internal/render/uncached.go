@@ -43,6 +43,7 @@ var uncachedTexts = map[string]string{
 	"precompiled-folder":          "a folder stands where a precompiled header could",
 	"asks-for-macro":              "it asks __has_include for a macro",
 	"no-room":                     "there is no place for nvcc's files",
+	"linker-option":               "a word for the linker may name a file that no account tells of",
 	"nothing-kept":                "nvcc left none of its files on the way",
 	"same-call-running":           "another process makes the same call with -g",
 	"arguments-too-long":          "its arguments are too long for the system",
