@@ -60,7 +60,7 @@ func TestLinkWords(t *testing.T) {
 }
 
 // TestLinkReadsAgain: what a link reads by words of the contract counts: a script of the linker, a library that nvlink takes device
-// code from, another host compiler's linker. What only sources need stays away from links.
+// code from. What only sources need stays away from links.
 func TestLinkReadsAgain(t *testing.T) {
 	text := strings.Replace(head, `["sm_75", "sm_80", "sm_90"]`, `["sm_80"]`, 1)
 	for _, tt := range []struct {
