@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestDeadEachTime: what is made anew each time goes like all else when no kernel makes it any more.
@@ -85,6 +86,7 @@ func TestInterruptedLeavesNothing(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		for ctx.Err() == nil && !there(filepath.Join(dir, "started")) {
+			time.Sleep(time.Millisecond)
 		}
 		stop()
 	}()
